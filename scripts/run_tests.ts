@@ -5,6 +5,8 @@
  * without options that passes is recorded with a hash of all files. `--unless-passed` runs nothing if that run was of
  * the same files, with the same version of Deno.
  */
+import { listTests, writeRealms } from "./realms.ts";
+
 const root = new URL("../", import.meta.url);
 const record = new URL(".reports/passed", root);
 const flags = [
@@ -30,15 +32,6 @@ const withCodeGeneration = [
   "tests/openapi/",
   "tests/slim/sockets_test.ts",
 ];
-
-/** Tests that measure the memory of their realm, which they have for themselves. */
-const alone = ["tests/client/memory_test.ts", "tests/client/timeout_test.ts", "tests/hostile/memory_test.ts"];
-
-/**
- * How many test files share a realm. Deno gives each file that it is told of a realm of its own, in which the library
- * and the schema libraries are loaded and compiled again: that takes longer than most tests.
- */
-const shared = 12;
 
 /** Returns a hash of every file that Git does not ignore, or `undefined` where there is no repository. */
 async function hashFiles(): Promise<string | undefined> {
@@ -89,46 +82,14 @@ async function readExcluded(): Promise<string[]> {
   return JSON.parse(text).exclude ?? [];
 }
 
-/** Lists the test files below a folder, in order. */
-async function listTests(folder: string, excluded: readonly string[]): Promise<string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(new URL(`./${folder}`, root)));
-  entries.sort((one, other) => one.name < other.name ? -1 : 1);
-  const files = entries.filter(({ isFile, name }) => isFile && name.endsWith("_test.ts"));
-  const folders = entries
-    .filter(({ isDirectory, name }) => isDirectory && !/^\.|^node_modules$/.test(name))
-    .map(({ name }) => `${folder}${name}/`)
-    .filter((path) => !excluded.includes(path));
-  const below = await Promise.all(folders.map((path) => listTests(path, excluded)));
-  return [...files.map(({ name }) => folder + name), ...below.flat()];
-}
-
 /** Runs test files by `deno test`, many in a realm. */
 async function runRealms(report: string, tests: readonly string[], ...options: readonly string[]): Promise<number> {
   const folder = await Deno.makeTempDir({ prefix: "tests-" });
   try {
-    const realms = await Promise.all(
-      divide(tests).map(async (files, index) => {
-        const path = `${folder}/${index}.ts`;
-        const imports = files.map((file) => `import ${JSON.stringify(new URL(file, root))};\n`);
-        await Deno.writeTextFile(path, imports.join(""));
-        return path;
-      }),
-    );
-    return await runDenoTest(report, ...options, ...realms);
+    return await runDenoTest(report, ...options, ...await writeRealms(folder, tests));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-/** Divides files into those that share a realm. */
-function divide(tests: readonly string[]): readonly (readonly string[])[] {
-  const folders = Object.values(
-    Object.groupBy(tests, (file) => alone.includes(file) ? file : file.replace(/[^/]*$/, "")),
-  );
-  return folders.flatMap((files = []) => {
-    const parts = Math.ceil(files.length / shared);
-    return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
-  });
 }
 
 /** Runs `deno test`, which writes `.reports/<report>.xml`, and returns its exit code. */

@@ -81,7 +81,7 @@ function settleLater(
 }
 
 /** The longest timeout that the timers of every runtime support, in milliseconds. */
-export const longestTimeout = 2 ** 31 - 1;
+export const longestTimeout = 2_147_483_647;
 
 /** Throws a `TypeError` if an option is not a valid time. */
 export function checkMilliseconds(name: string, milliseconds: unknown): void {

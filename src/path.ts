@@ -3,11 +3,7 @@
  * has a type beside it that does the same with literal types.
  */
 
-/**
- * One segment of a declared path: literal text, or the name of a parameter.
- *
- * @internal
- */
+/** One segment of a declared path: literal text, or the name of a parameter. */
 export type Segment = { readonly literal: string } | { readonly parameter: string };
 
 /** Joins two paths. Slashes at either end of a part do not matter, and `/` and `""` add nothing. */
@@ -17,18 +13,10 @@ export function joinPath(base: string, path: string): string {
   return above === "" || below === "" ? `/${above}${below}` : `/${above}/${below}`;
 }
 
-/**
- * {@linkcode joinPath} for literal types.
- *
- * @internal
- */
+/** {@linkcode joinPath} for literal types. */
 export type JoinPath<Base extends string, Path extends string> = JoinTrimmed<TrimSlashes<Base>, TrimSlashes<Path>>;
 
-/**
- * {@linkcode JoinPath} for parts without slashes at their ends.
- *
- * @internal
- */
+/** {@linkcode JoinPath} for parts without slashes at their ends. */
 export type JoinTrimmed<Base extends string, Path extends string> = Base extends "" ? `/${Path}`
   : Path extends "" ? `/${Base}`
   : `/${Base}/${Path}`;
@@ -42,11 +30,7 @@ export function trimSlashes(path: string): string {
   return path.slice(start, end);
 }
 
-/**
- * {@linkcode trimSlashes} for literal types.
- *
- * @internal
- */
+/** {@linkcode trimSlashes} for literal types. */
 export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? TrimSlashes<Rest>
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
@@ -83,20 +67,12 @@ export function parameterNames(path: string): string[] {
   return parsePath(path).flatMap((segment) => "parameter" in segment ? [segment.parameter] : []);
 }
 
-/**
- * {@linkcode parameterNames} for literal types, as a union.
- *
- * @internal
- */
+/** {@linkcode parameterNames} for literal types, as a union. */
 export type ParameterName<Path extends string> = string extends Path ? string
   : Path extends `${string}/:${infer Rest}` ? FirstSegment<Rest> | ParameterName<Rest>
   : never;
 
-/**
- * The text before the first slash.
- *
- * @internal
- */
+/** The text before the first slash. */
 export type FirstSegment<Path extends string> = Path extends `${infer Segment}/${string}` ? Segment : Path;
 
 /**

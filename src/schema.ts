@@ -27,11 +27,7 @@ export interface SchemaProperties<Input = unknown, Output = Input> {
   readonly types?: SchemaTypes<Input, Output> | undefined;
 }
 
-/**
- * The input and output types of a schema.
- *
- * @internal
- */
+/** The input and output types of a schema. */
 export interface SchemaTypes<Input = unknown, Output = Input> {
   /** The type that the schema accepts. */
   readonly input: Input;
@@ -45,18 +41,10 @@ export type InputOf<Declared extends Schema> = NonNullable<Declared["~standard"]
 /** The output type of a schema: what it returns for a valid input. */
 export type OutputOf<Declared extends Schema> = NonNullable<Declared["~standard"]["types"]>["output"];
 
-/**
- * The outcome of a validation: the schema's output, or its issues.
- *
- * @internal
- */
+/** The outcome of a validation: the schema's output, or its issues. */
 export type Checked<Output = unknown> = Accepted<Output> | Refused;
 
-/**
- * A value that a schema accepted.
- *
- * @internal
- */
+/** A value that a schema accepted. */
 export interface Accepted<Output = unknown> {
   /** The schema's output. */
   readonly value: Output;
@@ -64,11 +52,7 @@ export interface Accepted<Output = unknown> {
   readonly issues?: undefined;
 }
 
-/**
- * A value that a schema rejected.
- *
- * @internal
- */
+/** A value that a schema rejected. */
 export interface Refused {
   readonly issues: readonly Issue[];
 }

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { inTemporaryFolder } from "./support/temporary_folder.ts";
 
-const script = await Deno.readTextFile(new URL("../scripts/run_tests.ts", import.meta.url));
+const scripts = new URL("../scripts/", import.meta.url);
 
 /** Runs the script of `deno task test` in a project of one test, and returns its exit code and what it did. */
 async function runTests(folder: string, ...options: readonly string[]): Promise<readonly [code: number, did: string]> {
@@ -13,14 +13,16 @@ async function runTests(folder: string, ...options: readonly string[]): Promise<
   return [code, isRun ? "ran" : "skipped"];
 }
 
-async function writeScript(folder: string): Promise<void> {
+async function writeScripts(folder: string): Promise<void> {
   await Deno.mkdir(`${folder}/scripts`);
-  await Deno.writeTextFile(`${folder}/scripts/run_tests.ts`, script);
+  for (const name of ["run_tests.ts", "realms.ts"]) {
+    await Deno.copyFile(new URL(name, scripts), `${folder}/scripts/${name}`);
+  }
 }
 
 Deno.test("deno task test --unless-passed skips the tests only if a whole run has passed with the same files", () =>
   inTemporaryFolder(async (folder) => {
-    await writeScript(folder);
+    await writeScripts(folder);
     await Deno.writeTextFile(`${folder}/.gitignore`, ".reports/\n");
     await Deno.writeTextFile(`${folder}/a_test.ts`, `Deno.test("passes", () => {});\n`);
 
@@ -41,7 +43,7 @@ Deno.test("deno task test --unless-passed skips the tests only if a whole run ha
 Deno.test("deno task test runs every code block, and neither tests nor blocks that the configuration excludes", () =>
   inTemporaryFolder(async (folder) => {
     const [fails, block] = [`throw new Error("ran");\n`, (code: string) => `\`\`\`ts\n${code}\`\`\`\n`];
-    await writeScript(folder);
+    await writeScripts(folder);
     await Deno.mkdir(`${folder}/npm`);
     await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ exclude: ["npm/"] }));
     await Deno.writeTextFile(`${folder}/npm/a_test.ts`, fails);
@@ -55,7 +57,7 @@ Deno.test("deno task test runs every code block, and neither tests nor blocks th
 
 Deno.test("deno task test runs tests where code cannot be created from strings, except those whose tools create it", () =>
   inTemporaryFolder(async (folder) => {
-    await writeScript(folder);
+    await writeScripts(folder);
     await Deno.mkdir(`${folder}/tests/openapi`, { recursive: true });
     const throws = `let error; try { new Function("") } catch (thrown) { error = thrown; }\n`;
     const strict =

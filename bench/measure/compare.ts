@@ -19,6 +19,9 @@ export interface Comparison {
   readonly beyond: number;
 }
 
+/** The shortest comparison, which only shows that both run: one pair of laps, without a warm-up. */
+export const onePair: Pace = { warmUp: 0, duration: 0 };
+
 const leastPairs = 3;
 
 /**
@@ -26,7 +29,7 @@ const leastPairs = 3;
  * ratio.
  */
 export async function compare(system: Lap, direct: Lap, { warmUp, duration }: Pace): Promise<Comparison> {
-  await runPairs(system, direct, warmUp);
+  if (warmUp > 0) await runPairs(system, direct, warmUp);
   const pairs = await runPairs(system, direct, duration);
   return {
     system: median(pairs.map((pair) => pair.system)),
@@ -45,8 +48,9 @@ async function runPairs(system: Lap, direct: Lap, duration: number): Promise<Pai
   const systemFirst = async (): Promise<Pair> => ({ system: await system(), direct: await direct() });
   const directFirst = async (): Promise<Pair> => ({ direct: await direct(), system: await system() });
   const pairs: Pair[] = [];
+  const least = duration > 0 ? leastPairs : 1;
   const end = performance.now() + duration;
-  while (pairs.length < leastPairs || performance.now() < end) {
+  while (pairs.length < least || performance.now() < end) {
     pairs.push(await (pairs.length % 2 === 0 ? systemFirst() : directFirst()));
   }
   return pairs;

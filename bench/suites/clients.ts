@@ -1,3 +1,4 @@
+import { onePair } from "../measure/compare.ts";
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
 import { serve } from "../measure/served.ts";
@@ -23,7 +24,7 @@ const foreignCases: readonly ForeignCase[] = ["memory", "memory, signal", "socke
 
 /** Measures clients from a call to its result. */
 export async function measureClients({ short, systems }: Options): Promise<Section> {
-  const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 400, duration: 500 };
+  const pace = short ? onePair : { warmUp: 400, duration: 500 };
   const names = systems.filter((name) => withClients.includes(name));
   const { port, stop } = await serve("direct");
   const outputs = await runRounds(

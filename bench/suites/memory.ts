@@ -1,5 +1,5 @@
 import { type Guarantee, type Scenario, type ScenarioName, scenarioNames, scenarios } from "../contract/scenarios.ts";
-import type { Comparison } from "../measure/compare.ts";
+import { type Comparison, onePair } from "../measure/compare.ts";
 import { median, type Spread, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
 import type { Section } from "../report/section.ts";
@@ -23,7 +23,7 @@ interface Row extends Pick<MemoryOutput, "title" | "schemas" | "hasProtocol" | "
 
 /** Measures the scenarios of the contract in memory. */
 export async function measureMemory({ short, systems }: Options): Promise<Section> {
-  const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 250, duration: 450 };
+  const pace = short ? onePair : { warmUp: 250, duration: 450 };
   const outputs = await runRounds(
     short ? 1 : 5,
     systems,

@@ -1,3 +1,4 @@
+import { onePair } from "../measure/compare.ts";
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
 import type { Section } from "../report/section.ts";
@@ -18,7 +19,7 @@ const cases: readonly { readonly name: string; readonly count: number; readonly 
 
 /** Measures the cost of middleware, compared with Hono's. */
 export async function measureMiddleware({ short }: Options): Promise<Section> {
-  const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 200, duration: 400 };
+  const pace = short ? onePair : { warmUp: 200, duration: 400 };
   const outputs = await runRounds(short ? 1 : 5, cases.map(({ name }) => name), (name) => {
     const { count, passing } = cases.find((each) => each.name === name)!;
     return runWorker<MiddlewareOutput>("middleware", { count, passing, pace } satisfies MiddlewareInput);

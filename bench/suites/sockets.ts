@@ -40,7 +40,7 @@ interface Row {
 
 /** Measures the most common scenarios of the contract over a socket. */
 export async function measureSockets({ short, systems }: Options): Promise<Section> {
-  const bounds: Load = { connections: 32, duration: short ? 100 : 500 };
+  const bounds: Load = { connections: 32, duration: short ? 20 : 500 };
   // A short pass starts each server once, for all scenarios.
   const groups: readonly (readonly Name[])[] = short ? [names] : names.map((name) => [name]);
   const tasks = systems.flatMap((system) => groups.map((group) => `${system} ${group.join(" ")}` as const));

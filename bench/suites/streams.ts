@@ -1,3 +1,4 @@
+import { onePair } from "../measure/compare.ts";
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
 import type { Section } from "../report/section.ts";
@@ -21,7 +22,7 @@ the first chunk. Then a client's loop over NDJSON, compared with a handwritten l
 
 /** Measures streams, without other systems: each peer defines streams differently. */
 export async function measureStreams({ short }: Options): Promise<Section> {
-  const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 250, duration: 450 };
+  const pace = short ? onePair : { warmUp: 250, duration: 450 };
   const input: StreamsInput = { pace, download: (short ? 64 : 1_024) * 2 ** 20 };
   const rounds = await runRounds(short ? 1 : 5, ["ours"], () => runWorker<StreamsOutput>("streams", input));
   const outputs = rounds.get("ours") ?? [];

@@ -1,3 +1,4 @@
+import { onePair } from "../measure/compare.ts";
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
 import type { Section } from "../report/section.ts";
@@ -15,7 +16,7 @@ time to create the handler, and the time of the first response, because some sys
 
 /** Measures route tables: the cost of a match as they grow, and the cost of building them. */
 export async function measureTables({ short, systems }: Options): Promise<Section> {
-  const pace = short ? { warmUp: 10, duration: 10 } : { warmUp: 200, duration: 300 };
+  const pace = short ? onePair : { warmUp: 200, duration: 300 };
   const sizes = short ? allSizes.slice(1, 2) : allSizes;
   const tasks = sizes.flatMap((size) => systems.map((system) => `${system} ${size}` as const));
   const outputs = await runRounds(short ? 1 : 3, tasks, (task) => {

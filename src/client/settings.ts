@@ -129,7 +129,6 @@ export interface ClientSettings extends Limits {
   /** The functions that run around calls, the first outermost. */
   readonly around: readonly Around<string>[];
   readonly init: ClientInit | undefined;
-  readonly validate: ResponseValidation | undefined;
 }
 
 const optionNames = [
@@ -152,7 +151,7 @@ const optionNames = [
 export function checkSettings(options: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
   checkKeys(options, optionNames, "option", cannotCreate);
   checkLimits(options, cannotCreate);
-  const { fetch: send, headers, validate, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
+  const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   if (send !== undefined && typeof send !== "function") {
     cannotCreate(`"fetch" must be a function, got ${describeConfidential(send)}`);
   }
@@ -166,7 +165,6 @@ export function checkSettings(options: UncheckedOptions, calls: readonly RouteCa
     credentials: checkCredentials(options.credentials, calls.flatMap(({ security }) => security.flat())),
     around: checkAround(options.around, calls),
     init: options.init,
-    validate,
     maxBodyBytes,
     maxRecordBytes,
   };

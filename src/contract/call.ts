@@ -13,20 +13,16 @@ import type { Method } from "./route.ts";
  * What a client needs of a route.
  *
  * @typeParam Route The types of the route.
- * @internal
  */
 export interface RouteCall<Route = unknown> extends Marked<"call"> {
   /** The dotted key: `users.byId`. */
   readonly key: string;
-  /** The HTTP method. */
   readonly method: Method;
   /** The full path, as declared. */
   readonly path: string;
-  /** The segments of the path. */
   readonly segments: readonly Segment[];
   /** The inputs that a call takes, in order. `params` is one of them if the path has parameters. */
   readonly slots: readonly CallSlot[];
-  /** How the inputs are encoded. */
   readonly coders: { readonly [Slot in CallSlot]?: Coder };
   /** The body. `undefined` if none is declared. */
   readonly body: CallBody | undefined;
@@ -44,31 +40,18 @@ export interface RouteCall<Route = unknown> extends Marked<"call"> {
  * @internal
  */
 export interface CallTree {
-  /** A call, or a tree of calls. */
   readonly [key: string]: RouteCall | CallTree;
 }
 
-/**
- * An input of a call.
- *
- * @internal
- */
+/** An input of a call. */
 export type CallSlot = typeof slotNames[number];
 
 const slotNames = ["params", "query", "headers", "body"] as const;
 
-/**
- * How the values of a schema are encoded and decoded. They stay as they are where a function is absent.
- *
- * @internal
- */
+/** How the values of a schema are encoded and decoded. They stay as they are where a function is absent. */
 export interface Coder extends SlotCoder, Partial<WireReader> {}
 
-/**
- * How the values of a slot are encoded.
- *
- * @internal
- */
+/** How the values of a slot are encoded. */
 export interface SlotCoder {
   /** Returns the wire value. Throws a `TypeError` that names the slot if there is none. */
   readonly encode?: (value: unknown, slot: string) => Awaitable<unknown>;
@@ -93,13 +76,8 @@ export interface WireReader {
 /** What a codec does for calls. Each carries its own, so that bundles without codecs do not contain these functions. */
 export type CodecClient = Required<Pick<Coder, "encode" | keyof WireReader>>;
 
-/**
- * The body of a call.
- *
- * @internal
- */
+/** The body of a call. */
 export interface CallBody {
-  /** The representation. */
   readonly representation: RequestRepresentation;
   /** The media type, or the media types and ranges of which a call has one. */
   readonly contentType: string | readonly string[];
@@ -109,21 +87,14 @@ export interface CallBody {
   readonly maxBytes: number | undefined;
 }
 
-/**
- * How the responses with one status are decoded.
- *
- * @internal
- */
+/** How the responses with one status are decoded. */
 export interface CallResponse {
   /** The representation: that of an empty response for HEAD. */
   readonly representation: ResponseRepresentation;
-  /** The declared content type. */
   readonly contentType: string | readonly string[] | undefined;
   /** The essence of the required content type, or the accepted ranges. `undefined` if there is no content. */
   readonly expected: string | readonly string[] | undefined;
-  /** Whether any content type is accepted. */
   readonly isOfAnyType: boolean;
-  /** Whether a schema describes the content. */
   readonly isDescribed: boolean;
   /** Decodes the content. `undefined` if it stays as it is. */
   readonly decode: Coder["decode"];
@@ -131,11 +102,7 @@ export interface CallResponse {
   readonly fields: CallFields | undefined;
 }
 
-/**
- * How the declared headers of a response are decoded.
- *
- * @internal
- */
+/** How the declared headers of a response are decoded. */
 export interface CallFields {
   /** Decodes the fields. `undefined` if their texts stay as they are. */
   readonly decodeFields: Coder["decodeFields"];

@@ -28,7 +28,7 @@ import {
 } from "../wire/field_styles.ts";
 import { checkReceivedFields } from "../wire/headers.ts";
 import type { CodecClient, SlotCoder } from "./call.ts";
-import { cannotDeclare, checkObject, checkOptions, checkSchema, type SchemaPlace } from "./declared.ts";
+import { cannotDeclare, checkFunctions, checkObject, checkOptions, checkSchema, type SchemaPlace } from "./declared.ts";
 import type { CodecParts, Open, SentOf, SomeText } from "./infer.ts";
 
 /**
@@ -100,13 +100,8 @@ export function codec<Wire extends Schema, Application extends Schema>(
     }
   }
   checkOptions(functions, ["decode", "encode"], where);
-  for (const name of ["decode", "encode"] as const) {
-    const method: unknown = functions[name];
-    if (typeof method !== "function") {
-      cannotDeclare(where, `"${name}" must be a function, got ${describeValue(method)}`);
-    }
-  }
   const { decode, encode } = functions;
+  checkFunctions({ decode, encode }, where);
   const validate = chain(toCheck(wire), decode, toCheck(application)) as Validate<Wire, Application>;
   const { jsonSchema } = wire["~standard"] as JsonSchemaProperties;
   const standard = Object.freeze(
@@ -199,11 +194,7 @@ type TextFields<Input, Styles> = {
   readonly [Name in keyof Input]: Name extends StyledName<Styles> ? string | string[] : Input[Name];
 };
 
-/**
- * The names of the fields that have a style.
- *
- * @internal
- */
+/** The names of the fields that have a style. */
 type StyledName<Styles> = keyof { [Name in keyof Styles as string extends Name ? never : Name]: unknown };
 
 /**
@@ -222,11 +213,7 @@ export type StylesFor<Declared extends Schema> = {
  */
 export type FitsStyles<Declared extends Schema, Styles> = Open<StylesVerdict<Declared, Styles>>;
 
-/**
- * {@linkcode FitsStyles}, undecided as long as a type parameter is.
- *
- * @internal
- */
+/** {@linkcode FitsStyles}, undecided as long as a type parameter is. */
 type StylesVerdict<Declared extends Schema, Styles> = unknown extends InputOf<Declared> ? unknown
   : StyleMisfit<InputOf<Declared>, Styles> extends never ? unknown
   : `"${StyleMisfit<
@@ -234,22 +221,14 @@ type StylesVerdict<Declared extends Schema, Styles> = unknown extends InputOf<De
     Styles
   >}" must accept what its style reads, a list of strings or an object of strings; convert them in the schema`;
 
-/**
- * The fields that do not accept what their style reads.
- *
- * @internal
- */
+/** The fields that do not accept what their style reads. */
 type StyleMisfit<Input, Styles> = {
   [Name in keyof Input & keyof Styles & string]-?: Accepts<Exclude<Input[Name], undefined>, Styles[Name]> extends true
     ? never
     : Name;
 }[keyof Input & keyof Styles & string];
 
-/**
- * Whether a field accepts what a style reads.
- *
- * @internal
- */
+/** Whether a field accepts what a style reads. */
 type Accepts<Value, Style> = unknown extends Value ? true
   : Style extends "json" ? true
   : Style extends "deepObject" ? AcceptsTree<Extract<Value, object>>
@@ -259,8 +238,6 @@ type Accepts<Value, Style> = unknown extends Value ? true
 
 /**
  * Whether an object accepts strings and lists of strings as its leaves. `Depth` limits the levels of recursive types.
- *
- * @internal
  */
 type AcceptsTree<Tree, Depth extends readonly unknown[] = []> = [Tree] extends [never] ? false
   : Depth["length"] extends 5 ? true
@@ -268,11 +245,7 @@ type AcceptsTree<Tree, Depth extends readonly unknown[] = []> = [Tree] extends [
   : LeafMisfit<Tree, Depth> extends never ? true
   : false;
 
-/**
- * The members of an object that do not accept what is read.
- *
- * @internal
- */
+/** The members of an object that do not accept what is read. */
 type LeafMisfit<Tree, Depth extends readonly unknown[]> = {
   [Name in keyof Tree]-?: SomeText<Exclude<Tree[Name], undefined>, string> extends true ? never
     : true extends AcceptsTree<Extract<Tree[Name], object>, [...Depth, unknown]> ? never

@@ -102,22 +102,14 @@ type ParamsFit<Routes, Path extends string> = Routes extends RouteTree
   ? { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> }
   : unknown;
 
-/**
- * {@linkcode ParamsFit} of one entry: a route, or a router with everything below it.
- *
- * @internal
- */
+/** {@linkcode ParamsFit} of one entry: a route, or a router with everything below it. */
 type EntryFits<Entry, Path extends string> = Entry extends { readonly path: string; readonly params: Schema }
   ? NamesFit<keyof InputOf<Entry["params"]>, ParameterName<Path> | ParameterName<Entry["path"]>, Path, Entry["path"]>
   : Entry extends { readonly path: infer Own extends string; readonly routes: infer Routes }
     ? { readonly routes: ParamsFit<Routes, JoinPath<Path, Own>> }
   : unknown;
 
-/**
- * An error message as a type if a schema has a key that a path does not contain.
- *
- * @internal
- */
+/** An error message as a type if a schema has a key that a path does not contain. */
 type NamesFit<Asked, Name, Above extends string, Own extends string> = [Asked] extends [Name] ? unknown
   : string extends Asked ? unknown
   : `"params" has "${Exclude<Asked, Name> & string}", which is not a parameter of ${JoinPath<Above, Own>}`;
@@ -314,20 +306,12 @@ export function renameScheme<
   return renamed as RenamedScheme<Name, Credential, Scope, Before>; // it has all members of the scheme, and `renamed`
 }
 
-/**
- * A list of security schemes, with the renamed ones in place of those that they rename.
- *
- * @internal
- */
+/** A list of security schemes, with the renamed ones in place of those that they rename. */
 type RenamedList<Secured, Schemes extends RenamedScheme> = Secured extends Security
   ? { readonly [Index in keyof Secured]: RenamedEntry<Secured[Index], Schemes> }
   : Secured;
 
-/**
- * {@linkcode RenamedList} for one entry.
- *
- * @internal
- */
+/** {@linkcode RenamedList} for one entry. */
 type RenamedEntry<Entry, Schemes extends RenamedScheme> = Entry extends
   CombinedSchemes<infer Entries extends readonly SchemeEntry[]>
   ? CombinedSchemes<{ readonly [Index in keyof Entries]: Extract<RenamedEntry<Entries[Index], Schemes>, SchemeEntry> }>
@@ -338,11 +322,7 @@ type RenamedEntry<Entry, Schemes extends RenamedScheme> = Entry extends
     ? [Extract<Schemes, Renaming<Before>>] extends [never] ? Entry : Extract<Schemes, Renaming<Before>>
   : Entry;
 
-/**
- * A scheme that renames the one of a name.
- *
- * @internal
- */
+/** A scheme that renames the one of a name. */
 interface Renaming<Before extends string> {
   readonly renamed: { readonly name: Before };
 }

@@ -74,6 +74,18 @@ export function mapObject<Value, Mapped>(
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
+/** Throws a `TypeError` for an option that is not a function. */
+export function checkFunctions(options: Readonly<Record<string, unknown>>, where: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (typeof value !== "function") cannotDeclare(where, `"${name}" must be a function, got ${describeValue(value)}`);
+  }
+}
+
+/** Returns a frozen deep copy of plain data, such as what documents contain. */
+export function freezeCopy<Data extends object>(data: Data): Data {
+  return JSON.parse(JSON.stringify(data), (_key, value) => Object.freeze(value));
+}
+
 /**
  * What a path must not contain, and the fix for each, in which `$1` is the first group. Slashes at the ends of a path do
  * not matter.
@@ -204,11 +216,7 @@ export function representation<Value = unknown>(
         "use request.formData(), response.sse(), response.ndjson() or a stream()",
     );
   }
-  for (const [name, method] of Object.entries({ encode, decode })) {
-    if (typeof method !== "function") {
-      cannotDeclare(where, `"${name}" must be a function, got ${describeValue(method)}`);
-    }
-  }
+  checkFunctions({ encode, decode }, where);
   if (structure !== undefined && structure !== "json") {
     cannotDeclare(where, `"structure" must be "json" or omitted, got ${describeValue(structure)}`);
   }
@@ -230,48 +238,40 @@ type HelperArguments = readonly [schema?: unknown, options?: unknown];
 
 /** How to read the arguments of a helper. */
 interface ContentReading {
-  /** The helper's name, for messages. */
   readonly where: string;
   /** The position of the schema among the arguments, for messages. */
   readonly position: string | undefined;
-  /** The place of the schema. */
   readonly place: SchemaPlace;
   /** The names of the options, except `contentType`. */
   readonly names: readonly string[];
 }
 
-/** The declared content of a request or a response. */
-interface DeclaredContent<Represented extends Representation> {
-  readonly kind: Represented["kind"];
-  readonly representation: Represented;
+/** What the arguments of a helper declare. */
+interface DeclaredContent {
   readonly contentType: string | readonly string[] | undefined;
   readonly schema: Schema | undefined;
-  readonly description: string | undefined;
+  /** The options. Those besides `contentType` are not checked yet. */
+  readonly options: Readonly<Record<string, unknown>> & { readonly description?: string };
 }
 
-/** The options of all helpers. Other options are not checked yet. */
-interface ContentOptions extends Readonly<Record<string, unknown>> {
-  readonly contentType?: unknown;
-  readonly description?: string;
-}
-
-/** Returns the declared content and the options of a helper. Throws a `TypeError` if they are invalid. */
-export function readContent<Represented extends Representation>(
-  representation: Represented,
+/** Reads the arguments of a helper. Throws a `TypeError` if they are invalid. */
+export function readContent(
+  representation: Representation,
   args: HelperArguments,
   { where, position, place, names }: ContentReading,
-): readonly [content: DeclaredContent<Represented>, options: ContentOptions] {
-  const { kind, contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
+): DeclaredContent {
+  const { contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
   const { schema, options } = splitArguments(args, where, place, position);
   if (needsSchema && !schema) cannotDeclare(where, needsSchema);
-  if (describes === "nothing" && schema) {
-    cannotDeclare(where, "a schema is not supported here; remove it");
-  }
+  if (describes === "nothing" && schema) cannotDeclare(where, "a schema is not supported here; remove it");
   const isFixed = isTypeFixed || usualType === undefined;
   checkOptions(options, [...(isFixed ? [] : ["contentType"]), ...names], where);
-  const { contentType: givenType = usualType, description } = options as ContentOptions;
-  const contentType = givenType === undefined ? undefined : toContentType(givenType, representation, where);
-  return [{ kind, representation, contentType, schema, description }, options as ContentOptions];
+  const { contentType = usualType } = options;
+  return {
+    contentType: contentType === undefined ? undefined : toContentType(contentType, representation, where),
+    schema,
+    options,
+  };
 }
 
 /**
@@ -283,10 +283,12 @@ function splitArguments(
   where: string,
   place: SchemaPlace,
   position = "first",
-): { readonly schema: Schema | undefined; readonly options: unknown } {
-  const [first, options = {}] = args;
+): { readonly schema: Schema | undefined; readonly options: DeclaredContent["options"] } {
+  const [first, options = {}] = args as readonly [unknown, DeclaredContent["options"]?]; // checked next, by readContent()
   if (args.length === 0) return { schema: undefined, options };
-  if (args.length === 1 && typeof first === "object" && !isSchema(first)) return { schema: undefined, options: first };
+  if (args.length === 1 && typeof first === "object" && !isSchema(first)) {
+    return { schema: undefined, options: first as typeof options };
+  }
   checkSchema(first, `the ${position} argument`, where, place);
   return { schema: first, options };
 }

@@ -59,27 +59,19 @@ export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec" |
  * false even so, the index is `any`, and the index signature returns the verdict. If it is undecided, TypeScript
  * replaces the index by its constraint, which leaves out a branch that is `any`: `"fits"`. A wildcard can hide a
  * verdict, so `Value` and `Fitting` compare the members themselves.
- *
- * @internal
  */
 export type Open<Verdict, Value = unknown, Fitting = unknown> = Verdicts<Verdict>[FitOf<Verdict, Value, Fitting>];
 
 /**
  * The index of {@linkcode Open}. The types are properties, because a condition about a bare type parameter is never
  * evaluated.
- *
- * @internal
  */
 type FitOf<Verdict, Value, Fitting> = { readonly verdict: unknown; readonly value: Value } extends
   { readonly verdict: Verdict; readonly value: Fitting } ? "fits"
   // deno-lint-ignore no-explicit-any -- no other type is left out of a constraint
   : any;
 
-/**
- * What {@linkcode Open} selects from.
- *
- * @internal
- */
+/** What {@linkcode Open} selects from. */
 interface Verdicts<Verdict> {
   readonly fits: unknown;
   readonly [misfit: number]: Verdict;
@@ -88,8 +80,6 @@ interface Verdicts<Verdict> {
 /**
  * A schema that is not a codec or styled. A comparison with it costs fewer types than one of the schema's input or
  * output, which has to be looked up first.
- *
- * @internal
  */
 interface PlainSchema<Input, Output = unknown> {
   readonly "~standard": { readonly types?: SchemaTypes<Input, Output> | undefined };
@@ -113,85 +103,51 @@ export type RequestFitsJson<Declared extends Schema> = [Declared] extends [Plain
 export type ResponseFitsJson<Declared extends Schema> = [Declared] extends [PlainSchema<unknown, JsonValue>] ? unknown
   : FitsJson<ResponseWireOf<Declared>>;
 
-/**
- * `unknown` if `Value` is JSON. Otherwise an error message as a type.
- *
- * @internal
- */
+/** `unknown` if `Value` is JSON. Otherwise an error message as a type. */
 type FitsJson<Value> = [Value] extends [JsonValue] ? unknown : Open<JsonVerdict<Value>>;
 
-/**
- * {@linkcode FitsJson}, undecided as long as a type parameter is.
- *
- * @internal
- */
+/** {@linkcode FitsJson}, undecided as long as a type parameter is. */
 type JsonVerdict<Value> = [Value] extends [JsonOf<Value>] ? unknown : `JSON cannot encode ${JsonMisfit<Value>}`;
 
 /**
  * The values that JSON can represent. It is a quick check for most types. It does not match interfaces, which
  * {@linkcode JsonOf} checks key by key.
- *
- * @internal
  */
 type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
   readonly [key: string]: JsonValue | undefined;
 };
 
-/**
- * `Value` with `never` in each place that JSON cannot represent.
- *
- * @internal
- */
+/** `Value` with `never` in each place that JSON cannot represent. */
 type JsonOf<Value> = unknown extends Value ? Value
   : Value extends string | number | boolean | null ? Value
   : Value extends bigint | symbol | undefined | ((...values: never) => unknown) ? never
   : Value extends readonly unknown[] ? { [Index in keyof Value]: JsonOf<Value[Index]> }
   : { [Key in keyof Value]: JsonOf<Exclude<Value[Key], undefined>> | Extract<Value[Key], undefined> };
 
-/**
- * The part of a value that JSON cannot represent, for an error message.
- *
- * @internal
- */
+/** The part of a value that JSON cannot represent, for an error message. */
 type JsonMisfit<Value> = [MisfitPath<Value>] extends [never] ? "this value; convert it, or declare a codec()"
   : `the property "${MisfitPath<Value>}"; convert it, or declare a codec()`;
 
-/**
- * The key, or the path of two keys, at which JSON cannot represent `Value`. `never` if it is `Value` itself.
- *
- * @internal
- */
+/** The key, or the path of two keys, at which JSON cannot represent `Value`. `never` if it is `Value` itself. */
 type MisfitPath<Value> = Value extends Opaque ? never
   : Value extends object
     ? { [Key in keyof Value & string]-?: MisfitBelow<Exclude<Value[Key], undefined>, Key> }[keyof Value & string]
   : never;
 
-/**
- * {@linkcode MisfitPath} at one key. It looks only one object deeper, because a type can be recursive.
- *
- * @internal
- */
+/** {@linkcode MisfitPath} at one key. It looks only one object deeper, because a type can be recursive. */
 type MisfitBelow<Value, Key extends string> = [Value] extends [JsonOf<Value>] ? never
   : Value extends Opaque ? Key
   : Value extends object ? `${Key}.${MisfitKey<Value, JsonOf<Value>>}`
   : Key;
 
-/**
- * Objects that a message names as a whole, not by their members.
- *
- * @internal
- */
+/** Objects that a message names as a whole, not by their members. */
 type Opaque =
   | Date
   | readonly unknown[]
   | { readonly [Symbol.toStringTag]: string } // Map, Set, bytes, …
   | { readonly bind: unknown }; // functions
 
-/**
- * The keys at which `Value` is not assignable to `Fitting`.
- *
- * @internal
- */
+/** The keys at which `Value` is not assignable to `Fitting`. */
 type MisfitKey<Value, Fitting> =
   & {
     [Key in keyof Value]-?: Key extends keyof Fitting ? Value[Key] extends Fitting[Key] ? never : Key : Key;
@@ -207,28 +163,16 @@ export type FitsText<Declared extends Schema | undefined, Text> = [Declared] ext
   [PlainSchema<Readonly<Record<string, Text | undefined>>> | undefined] ? unknown
   : FitsFields<InputOf<NonNullable<Declared>>, Text>;
 
-/**
- * {@linkcode FitsText} of an input.
- *
- * @internal
- */
+/** {@linkcode FitsText} of an input. */
 type FitsFields<Input, Text> = Open<TextVerdict<Input, Text>, Input, TextOf<Input, Text>>;
 
-/**
- * `Input` with `never` in each place that no text satisfies.
- *
- * @internal
- */
+/** `Input` with `never` in each place that no text satisfies. */
 type TextOf<Input, Text> = {
   [Key in keyof Input]: SomeText<Exclude<Input[Key], undefined>, Text> extends true ? Input[Key]
     : never;
 };
 
-/**
- * {@linkcode FitsText}, undecided as long as a type parameter is.
- *
- * @internal
- */
+/** {@linkcode FitsText}, undecided as long as a type parameter is. */
 type TextVerdict<Input, Text> = unknown extends Input ? unknown
   : Input extends object ? TextMisfit<Input, Text> extends never ? unknown
     : `"${TextMisfit<Input, Text>}" must accept a string; convert it in the schema`
@@ -241,44 +185,24 @@ type TextVerdict<Input, Text> = unknown extends Input ? unknown
  */
 export type FitsFormData<Input> = Open<FormDataVerdict<Input>, Input, TextOf<Input, FormDataPart>>;
 
-/**
- * {@linkcode FitsFormData}, undecided as long as a type parameter is.
- *
- * @internal
- */
+/** {@linkcode FitsFormData}, undecided as long as a type parameter is. */
 type FormDataVerdict<Input> = unknown extends Input ? unknown
   : Input extends Blob | FormData | string ? "Form data must be an object; declare an object schema"
   : TextMisfit<Input, FormDataPart> extends never ? unknown
   : `"${TextMisfit<Input, FormDataPart>}" must accept a string or a file; convert it in the schema`;
 
-/**
- * The values that a schema can receive for a field of form data.
- *
- * @internal
- */
+/** The values that a schema can receive for a field of form data. */
 type FormDataPart = string | File | (string | File)[];
 
-/**
- * The keys of an input that no text satisfies.
- *
- * @internal
- */
+/** The keys of an input that no text satisfies. */
 type TextMisfit<Input, Text> = {
   [Key in keyof Input & string]-?: SomeText<Exclude<Input[Key], undefined>, Text> extends true ? never : Key;
 }[keyof Input & string];
 
-/**
- * Whether some text satisfies a value.
- *
- * @internal
- */
+/** Whether some text satisfies a value. */
 export type SomeText<Value, Text> = [Value] extends [never] ? true : TextPart<Value, Text> extends never ? false : true;
 
-/**
- * `true` for each member of a union that some text satisfies.
- *
- * @internal
- */
+/** `true` for each member of a union that some text satisfies. */
 type TextPart<Value, Text> = unknown extends Value ? true
   : Value extends Text ? true
   : Text extends Value ? true
@@ -291,18 +215,10 @@ type TextPart<Value, Text> = unknown extends Value ? true
  */
 export type FitsHeaders<Output> = Open<HeadersVerdict<Output>, Output, HeadersLike<Output>>;
 
-/**
- * Header values by the names of `Output`.
- *
- * @internal
- */
+/** Header values by the names of `Output`. */
 type HeadersLike<Output> = { readonly [Key in keyof Output]: string | readonly string[] | undefined };
 
-/**
- * {@linkcode FitsHeaders}, undecided as long as a type parameter is.
- *
- * @internal
- */
+/** {@linkcode FitsHeaders}, undecided as long as a type parameter is. */
 type HeadersVerdict<Output> = unknown extends Output ? unknown
   : Output extends HeadersLike<Output> ? unknown
   : `The output of the header "${MisfitKey<Output, HeadersLike<Output>>}" must be a string`;
@@ -314,11 +230,7 @@ type HeadersVerdict<Output> = unknown extends Output ? unknown
  */
 export type FitsValue<Wire, Value> = Open<ValueVerdict<Wire, Value>>;
 
-/**
- * {@linkcode FitsValue}, undecided as long as a type parameter is.
- *
- * @internal
- */
+/** {@linkcode FitsValue}, undecided as long as a type parameter is. */
 type ValueVerdict<Wire, Value> = unknown extends Wire ? unknown
   : [Wire] extends [Value] ? unknown
   : [PropertiesOf<Wire>] extends [Value] ? unknown
@@ -331,29 +243,17 @@ type ValueVerdict<Wire, Value> = unknown extends Wire ? unknown
  */
 export type ValueOf<Value> = unknown extends Value ? unknown : Value;
 
-/**
- * The same properties at every depth, but as object types: an interface has no index signature.
- *
- * @internal
- */
+/** The same properties at every depth, but as object types: an interface has no index signature. */
 type PropertiesOf<Value> = Value extends Exclude<Opaque, readonly unknown[]> ? Value
   : { [Key in keyof Value]: PropertiesOf<Value[Key]> };
 
-/**
- * The part of a type that another type does not include, for an error message.
- *
- * @internal
- */
+/** The part of a type that another type does not include, for an error message. */
 type ValueMisfit<Wire, Value> = [Wire, Value] extends [readonly (infer Item)[], readonly (infer Fitting)[]]
   ? ValueMisfit<Item, Fitting>
   : [ValueMisfitKey<Wire, Value>] extends [never] ? "this value"
   : `the property "${ValueMisfitKey<Wire, Value>}"`;
 
-/**
- * The keys at which an object does not fit another type. `never` if the objects differ as a whole.
- *
- * @internal
- */
+/** The keys at which an object does not fit another type. `never` if the objects differ as a whole. */
 type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? never
   : Wire extends Opaque ? never
   : Wire extends object ? MisfitKey<Wire, Value>
@@ -366,11 +266,7 @@ type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? never
  */
 export type Fits<Value, Fitting, Message extends string> = Open<FittingVerdict<Value, Fitting, Message>>;
 
-/**
- * {@linkcode Fits}, undecided as long as a type parameter is.
- *
- * @internal
- */
+/** {@linkcode Fits}, undecided as long as a type parameter is. */
 type FittingVerdict<Value, Fitting, Message extends string> = unknown extends Value ? unknown
   : [Value] extends [Fitting] ? unknown
   : Message;
@@ -392,11 +288,7 @@ export type TextInput<Input, Value = TextValue> = unknown extends Input ? AnyFie
   : Input extends Required<Input> ? Input
   : LeftOut<Input>;
 
-/**
- * An input whose optional values can be `undefined`.
- *
- * @internal
- */
+/** An input whose optional values can be `undefined`. */
 type LeftOut<Input> = Spread<
   { readonly [Key in keyof Input]: Record<never, never> extends Pick<Input, Key> ? Input[Key] | undefined : Input[Key] }
 >;
@@ -408,11 +300,7 @@ type LeftOut<Input> = Spread<
  */
 export type AnyFields<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>> & unknown;
 
-/**
- * An input that has values of type `unknown`.
- *
- * @internal
- */
+/** An input that has values of type `unknown`. */
 type CoercedInput<Input, Value = TextValue> = Spread<
   { readonly [Key in keyof Input]: unknown extends Input[Key] ? AnyFields<Value>[string] : Input[Key] }
 >;

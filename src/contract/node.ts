@@ -70,20 +70,13 @@ export function handlerResponses({ ownResponses, responses }: RouteNode): Respon
   return ownResponses ?? responses;
 }
 
-/**
- * The position of a route or router in a contract, with what it inherits there.
- *
- * @internal
- */
+/** The position of a route or router in a contract, with what it inherits there. */
 interface Place {
   readonly key: string;
   /** The path of the parent. */
   readonly path: string;
-  /** The responses that it inherits. */
   readonly responses: Responses;
-  /** The refusals that it inherits. */
   readonly refusals: Refusals | undefined;
-  /** The security that it inherits. */
   readonly security: Security | undefined;
 }
 
@@ -131,11 +124,7 @@ export type RouteBelow<Node> = Node extends RouteNode ? Node
 export type SecurityBelow<Node> = Node extends Marked<"route"> & { readonly security: infer Secured } ? Secured
   : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The dotted keys of all routes of a resolved tree.
- *
- * @internal
- */
+/** The dotted keys of all routes of a resolved tree. */
 export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
   : { [Key in NodeKey<Node>]: RouteKeyBelow<Node[Key]> }[NodeKey<Node>];
 
@@ -153,19 +142,11 @@ export type ResolvedRoutes<Routes, Here extends Place> = unknown extends Routes 
     Here["responses"]
   >;
 
-/**
- * The entries of the option `routes`, if it is a contract or a resolved router.
- *
- * @internal
- */
+/** The entries of the option `routes`, if it is a contract or a resolved router. */
 type EntriesOf<Imported> = Imported extends Marked<"contract"> & { readonly routes: infer Routes } ? EntriesOf<Routes>
   : { readonly [Key in NodeKey<Imported>]: Imported[Key] };
 
-/**
- * A declaration, resolved in its place: a route, or a router with everything below it.
- *
- * @internal
- */
+/** A declaration, resolved in its place: a route, or a router with everything below it. */
 type Resolved<Declared, Here extends Place, Key extends string> = Declared extends RouteDeclaration<infer Shape>
   ? RouteNode<{
     readonly key: JoinKey<Here["key"], Key>;
@@ -192,8 +173,6 @@ type Resolved<Declared, Here extends Place, Key extends string> = Declared exten
 /**
  * A resolved route as a declaration, to have a place in another contract. It reads each member by itself, because a
  * route of another copy of this package is not the same type.
- *
- * @internal
  */
 type Redeclared<Node extends NodeShape> = {
   readonly method: Node["method"];
@@ -208,11 +187,7 @@ type Redeclared<Node extends NodeShape> = {
   readonly trailingSlash: Node["path"] extends `/${string}/` ? true : false;
 };
 
-/**
- * The place of the routes of an imported contract or router. Their paths are full paths.
- *
- * @internal
- */
+/** The place of the routes of an imported contract or router. Their paths are full paths. */
 type ImportPlace<Here extends Place, Key extends string> = {
   readonly key: JoinKey<Here["key"], Key>;
   readonly path: Here["path"];
@@ -221,18 +196,10 @@ type ImportPlace<Here extends Place, Key extends string> = {
   readonly refusals: Here["refusals"];
 };
 
-/**
- * The end of the full path of a route.
- *
- * @internal
- */
+/** The end of the full path of a route. */
 type SlashOf<TrailingSlash extends boolean> = TrailingSlash extends true ? "/" : "";
 
-/**
- * The responses of the refusals that can occur on a route in its place.
- *
- * @internal
- */
+/** The responses of the refusals that can occur on a route in its place. */
 type RefusalsIn<Here extends Place, Shape extends DeclaredShape> = RefusalsOf<{
   readonly method: Shape["method"];
   readonly path: JoinPath<Here["path"], Shape["path"]>;
@@ -245,11 +212,7 @@ type RefusalsIn<Here extends Place, Shape extends DeclaredShape> = RefusalsOf<{
   readonly refusals: InheritRefusals<Here["refusals"], Shape["refusals"]>;
 }>;
 
-/**
- * The place of a router's children.
- *
- * @internal
- */
+/** The place of a router's children. */
 type PlaceBelow<
   Here extends Place,
   Key extends string,
@@ -259,28 +222,16 @@ type PlaceBelow<
   Refused extends Refusals | undefined,
 > = {
   readonly key: JoinKey<Here["key"], Key>;
-  /** The path of the parent. */
   readonly path: JoinPath<Here["path"], Path>;
-  /** The responses that it inherits. */
   readonly responses: Inherit<Here["responses"], Shared>;
-  /** The security that it inherits. */
   readonly security: Secured extends undefined ? Here["security"] : Secured;
-  /** The refusals that it inherits. */
   readonly refusals: InheritRefusals<Here["refusals"], Refused>;
 };
 
-/**
- * Appends a key to a dotted key.
- *
- * @internal
- */
+/** Appends a key to a dotted key. */
 type JoinKey<Parent extends string, Key extends string> = Parent extends "" ? Key : `${Parent}.${Key}`;
 
-/**
- * Inherited responses together with a route's own, which win.
- *
- * @internal
- */
+/** Inherited responses together with a route's own, which win. */
 type Inherit<Above extends Responses, Nearer extends Responses> = keyof Above extends never ? Nearer
   : {
     readonly [Status in keyof Above | keyof Nearer]: Status extends keyof Nearer ? Nearer[Status]

@@ -76,27 +76,15 @@ export type RefusalBodies<Refused> = {
   >;
 };
 
-/**
- * The keys of all members of a union.
- *
- * @internal
- */
+/** The keys of all members of a union. */
 type KeyOfEach<Refused> = Refused extends unknown ? keyof Refused & number : never;
 
-/**
- * The responses that the members of a union declare for a status.
- *
- * @internal
- */
+/** The responses that the members of a union declare for a status. */
 type DeclaredAt<Refused, Status> = Refused extends unknown
   ? Status extends keyof Refused ? Extract<Refused[Status], Marked<"response">> : never
   : never;
 
-/**
- * Inherited refusals together with nearer ones, which win.
- *
- * @internal
- */
+/** Inherited refusals together with nearer ones, which win. */
 export type InheritRefusals<Above extends Refusals | undefined, Nearer extends Refusals | undefined> = Nearer extends
   undefined ? Above
   : Above extends undefined ? Nearer
@@ -105,11 +93,7 @@ export type InheritRefusals<Above extends Refusals | undefined, Nearer extends R
       : Above[Status & keyof Above];
   };
 
-/**
- * The members of a resolved route that decide which refusals can occur.
- *
- * @internal
- */
+/** The members of a resolved route that decide which refusals can occur. */
 interface RefusableShape {
   readonly method: string;
   readonly path: string;
@@ -122,11 +106,7 @@ interface RefusableShape {
   readonly refusals: Refusals | undefined;
 }
 
-/**
- * The responses of the refusals that can occur on a route, by the status that is sent.
- *
- * @internal
- */
+/** The responses of the refusals that can occur on a route, by the status that is sent. */
 export type RefusalsOf<Shape extends RefusableShape> = Shape["refusals"] extends infer Refused extends Refusals ? {
     readonly [Status in keyof Refused & RefusalStatus<Shape> as SentStatus<Refused, Status>]: Extract<
       Refused[SentStatus<Refused, Status>],
@@ -135,11 +115,7 @@ export type RefusalsOf<Shape extends RefusableShape> = Shape["refusals"] extends
   }
   : Record<never, never>;
 
-/**
- * The status that is sent instead of the server's own.
- *
- * @internal
- */
+/** The status that is sent instead of the server's own. */
 type SentStatus<Refused extends Refusals, Status extends keyof Refused> = Refused[Status] extends number
   ? Refused[Status]
   : Status;
@@ -148,8 +124,6 @@ type SentStatus<Refused extends Refusals, Status extends keyof Refused> = Refuse
  * The statuses with which the server can refuse the requests of a route, in the same steps as
  * {@linkcode listRefusalStatuses}. The types do not tell whether browsers attach the credential of a custom scheme, so
  * they assume it.
- *
- * @internal
  */
 type RefusalStatus<Shape extends RefusableShape> =
   | (HasInput<Shape> extends true ? 400 : never)
@@ -157,50 +131,30 @@ type RefusalStatus<Shape extends RefusableShape> =
   | (Shape["body"] extends undefined ? never : 413 | 415)
   | 500;
 
-/**
- * Whether a request has anything to read besides its path.
- *
- * @internal
- */
+/** Whether a request has anything to read besides its path. */
 type HasInput<Shape extends RefusableShape> = Shape["path"] extends `${string}/:${string}` ? true
   : [Shape["params"], Shape["query"], Shape["headers"], Shape["body"]] extends
     [undefined, undefined, undefined, undefined] ? false
   : true;
 
-/**
- * The statuses of the security of a route, whose list has these entries.
- *
- * @internal
- */
+/** The statuses of the security of a route, whose list has these entries. */
 type SecurityStatus<Entry, Shape extends RefusableShape> =
   | ([StrictEntry<EachScheme<Entry>>] extends [never] ? never : 401)
   | ([Extract<EachScheme<Entry>, Marked<"scoped scheme">> | ForgeableEntry<Entry, Shape>] extends [never] ? never
     : 403);
 
-/**
- * The entries whose credential may be missing or invalid. Beside `security.none`, an invalid cookie counts as none.
- *
- * @internal
- */
+/** The entries whose credential may be missing or invalid. Beside `security.none`, an invalid cookie counts as none. */
 type StrictEntry<Entry> = [Extract<Entry, Marked<"no security">>] extends [never] ? Entry
   : Entry extends Marked<"no security"> ? never
   : CredentialKey<Entry> extends "value" ? never
   : Entry;
 
-/**
- * The entries whose credential browsers attach to requests that may change something.
- *
- * @internal
- */
+/** The entries whose credential browsers attach to requests that may change something. */
 type ForgeableEntry<Entry, Shape extends RefusableShape> = Shape["method"] extends "GET" | "HEAD" | "OPTIONS" | "QUERY"
   ? 101 extends keyof Shape["responses"] ? AmbientEntry<Entry> : never
   : AmbientEntry<Entry>;
 
-/**
- * The entries whose credentials browsers may attach, all of them.
- *
- * @internal
- */
+/** The entries whose credentials browsers may attach, all of them. */
 type AmbientEntry<Entry> = Entry extends Marked<"no security"> ? never
   : Entry extends CombinedSchemes<infer Entries>
     ? [Exclude<Entries[number], AmbientEntry<Entries[number]>>] extends [never] ? Entry : never
@@ -209,8 +163,6 @@ type AmbientEntry<Entry> = Entry extends Marked<"no security"> ? never
 
 /**
  * The keys of the credential that a verifier receives, which tell the kinds of schemes apart. A custom scheme has none.
- *
- * @internal
  */
 type CredentialKey<Entry> = Entry extends SecurityEntry<string, infer Credential> ? keyof Credential : never;
 
@@ -253,11 +205,7 @@ export function addRefusals(route: RefusableShape): Responses {
   return mergeResponses(responses, Object.fromEntries(declared));
 }
 
-/**
- * The responses that the server can build itself.
- *
- * @internal
- */
+/** The responses that the server can build itself. */
 export type SelfFilled = ResponseDeclaration<
   { readonly sent: unknown; readonly received: unknown; readonly headers: undefined },
   "problem" | "empty"

@@ -129,11 +129,7 @@ export interface RequestAsOptions<Optional extends boolean = boolean> extends Fo
 /** A media type, a media range such as `"image/*"`, or a list of them. */
 export type MediaTypes = string | readonly string[];
 
-/**
- * The {@linkcode MediaTypes} that match more than one media type, if the type is a literal.
- *
- * @internal
- */
+/** The {@linkcode MediaTypes} that match more than one media type, if the type is a literal. */
 export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [string, string, ...string[]];
 
 /** What a client can pass as a body of bytes. */
@@ -214,8 +210,6 @@ type TypedBody<
 /**
  * A request body with one of several media types. The client sends the type, and the handler receives it as
  * `contentType`.
- *
- * @internal
  */
 type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boolean, Codec extends boolean> =
   & RequestBody<
@@ -232,11 +226,7 @@ type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boole
     readonly contentType: readonly string[];
   };
 
-/**
- * A value, or also `undefined` if it may be absent.
- *
- * @internal
- */
+/** A value, or also `undefined` if it may be absent. */
 type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
 
 /**
@@ -270,15 +260,15 @@ export function declareBody(
   const where = `request.${representation.kind}()`;
   const names = ["description", "maxBytes", "optional"];
   const place = representation.describes === "fields" ? "form" : "body";
-  const [content, options] = readContent(representation, args, { where, position, place, names });
-  const { optional = false, maxBytes } = options;
+  const { contentType, schema, options } = readContent(representation, args, { where, position, place, names });
+  const { optional = false, maxBytes, description } = options;
   if (typeof optional !== "boolean") {
     cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);
   }
   if (maxBytes !== undefined && !isCount(maxBytes)) {
     cannotDeclare(where, `"maxBytes" must be a non-negative integer, got ${describeValue(maxBytes)}`);
   }
-  const { kind, contentType, schema, description } = content;
+  const { kind } = representation;
   return markAs("request", {
     kind,
     representation,

@@ -54,11 +54,7 @@ import type { MediaRanges, MediaTypes } from "./request.ts";
  */
 export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw" | "socket" | "as";
 
-/**
- * The representations whose body arrives piece by piece.
- *
- * @internal
- */
+/** The representations whose body arrives piece by piece. */
 type StreamKind = "stream" | "ndjson" | "sse";
 
 /**
@@ -150,11 +146,7 @@ export type ResponsesOf<Declared extends DeclaredResponses> = [keyof Declared] e
   ? Declared extends Responses ? Declared : { readonly [Status in keyof Declared]: ResponseOf<Declared[Status]> }
   : ByStatus<Declared>;
 
-/**
- * {@linkcode ResponsesOf}, status by status.
- *
- * @internal
- */
+/** {@linkcode ResponsesOf}, status by status. */
 type ByStatus<Declared extends DeclaredResponses> = {
   readonly [Status in keyof Declared as StatusOf<Status>]: ResponseOf<Declared[Status]>;
 };
@@ -170,8 +162,6 @@ type ResponseOf<Declared> = Declared extends ResponseDeclaration ? Declared
 
 /**
  * The status of a key. TypeScript has the key `"200"` for 200 in quotes, and in a spread of a constant or frozen object.
- *
- * @internal
  */
 type StatusOf<Key> = Key extends `${infer Status extends number}` ? Status
   : string extends Key ? number
@@ -186,26 +176,14 @@ type StatusOf<Key> = Key extends `${infer Status extends number}` ? Status
 export type FitsResponses<Declared> = [keyof Declared, Declared] extends [DeclaredStatus, Responses] ? unknown
   : VerdictsByKeys<Declared>[keyof Declared extends DeclaredStatus ? "statuses" : "others"];
 
-/**
- * The statuses of declared responses. Other numbers are tested one by one.
- *
- * @internal
- */
+/** The statuses of declared responses. Other numbers are tested one by one. */
 type DeclaredStatus = `${2 | 3 | 4 | 5}${Digit}${Digit}` extends `${infer Status extends number}` ? Status | 101
   : never;
 
-/**
- * A digit of a status.
- *
- * @internal
- */
+/** A digit of a status. */
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/**
- * {@linkcode FitsResponses}, by the keys of the option. With statuses alone, it costs half as many types.
- *
- * @internal
- */
+/** {@linkcode FitsResponses}, by the keys of the option. With statuses alone, it costs half as many types. */
 interface VerdictsByKeys<Declared> {
   /** All keys are numbers. */
   readonly statuses: { readonly [Status in keyof Declared]: ResponseVerdict<Declared[Status]> };
@@ -213,20 +191,12 @@ interface VerdictsByKeys<Declared> {
   readonly others: Open<ResponsesVerdict<Declared>>;
 }
 
-/**
- * {@linkcode FitsResponses}, status by status.
- *
- * @internal
- */
+/** {@linkcode FitsResponses}, status by status. */
 type ResponsesVerdict<Declared> = Declared extends readonly unknown[]
   ? Record<"a list has no statuses; write { 200: … }", never>
   : VerdictByKey<Declared>;
 
-/**
- * {@linkcode ResponsesVerdict} of an object.
- *
- * @internal
- */
+/** {@linkcode ResponsesVerdict} of an object. */
 type VerdictByKey<Declared> = {
   readonly [Status in keyof Declared]: string extends Status // of Object.fromEntries(), whose keys are checked at run time
     ? ResponseVerdict<Declared[Status]>
@@ -244,11 +214,7 @@ type VerdictByKey<Declared> = {
 type ResponseVerdict<Declared> = [Declared] extends [Schema] ? ResponseFitsJson<Declared>
   : Open<KindVerdict<Declared>>;
 
-/**
- * {@linkcode ResponseVerdict} of what is not a schema.
- *
- * @internal
- */
+/** {@linkcode ResponseVerdict} of what is not a schema. */
 type KindVerdict<Declared> = [Declared] extends [ResponseDeclaration | Schema] ? unknown
   : "this is not a response; write response.json(…), another helper, or a schema";
 
@@ -338,36 +304,25 @@ type CheckedResponse<
   & unknown;
 
 /**
- * A response of items that arrive one by one, with a schema for one item.
+ * A response of items or events that arrive one by one, with a schema for an item or the `data` of an event.
  *
  * @internal
  */
-type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> =
+type StreamResponse<
+  Kind extends StreamKind,
+  Declared extends Schema,
+  Headers extends Schema | undefined,
+  Sent,
+  Received,
+> =
   & ResponseDeclaration<
     {
-      readonly sent: ItemSource<SentOf<Declared>>;
-      readonly received: ItemReader<OutputOf<Declared>>;
+      readonly sent: ItemSource<Sent>;
+      readonly received: Received;
       readonly headers: Headers;
       readonly isCodec: IsCodec<Declared>;
     },
-    "ndjson"
-  >
-  & unknown;
-
-/**
- * A response of server-sent events, with a schema for their `data`.
- *
- * @internal
- */
-type SseResponse<Declared extends Schema, Headers extends Schema | undefined> =
-  & ResponseDeclaration<
-    {
-      readonly sent: ItemSource<SentEvent<SentOf<Declared>> | SentId | SentComment>;
-      readonly received: EventReader<OutputOf<Declared>>;
-      readonly headers: Headers;
-      readonly isCodec: IsCodec<Declared>;
-    },
-    "sse"
+    Kind
   >
   & unknown;
 
@@ -384,14 +339,10 @@ export function declareResponse(
 ): ResponseDeclaration {
   const where = `response.${representation.kind}()`;
   const names = representation.isNative ? ["description"] : ["headers", "description"];
-  const [content, { headers }] = readContent(representation, args, {
-    where,
-    position,
-    place: "response",
-    names,
-  });
+  const reading = { where, position, place: "response", names } as const;
+  const { contentType, schema, options: { headers, description } } = readContent(representation, args, reading);
   if (headers !== undefined) checkSchema(headers, '"headers"', where, "response");
-  const { kind, contentType, schema, description } = content;
+  const { kind } = representation;
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }
 
@@ -512,7 +463,7 @@ export function stream(...args: ResponseArguments): ResponseDeclaration {
 export function ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
-): NdjsonResponse<Declared, NoInfer<Headers>>;
+): StreamResponse<"ndjson", Declared, NoInfer<Headers>, SentOf<Declared>, ItemReader<OutputOf<Declared>>>;
 export function ndjson(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(ndjsonRepresentation, args);
 }
@@ -524,7 +475,13 @@ export function ndjson(...args: ResponseArguments): ResponseDeclaration {
 export function sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
-): SseResponse<Declared, NoInfer<Headers>>;
+): StreamResponse<
+  "sse",
+  Declared,
+  NoInfer<Headers>,
+  SentEvent<SentOf<Declared>> | SentId | SentComment,
+  EventReader<OutputOf<Declared>>
+>;
 export function sse(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(sseRepresentation, args);
 }

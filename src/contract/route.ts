@@ -1,6 +1,6 @@
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
-import { cannotDeclare, checkObject, checkOptions, checkPath, checkSchema } from "./declared.ts";
+import { cannotDeclare, checkObject, checkOptions, checkPath, checkSchema, freezeCopy } from "./declared.ts";
 import { isSchema, type Schema } from "../schema.ts";
 import type { FitsText, RequestFitsJson } from "./infer.ts";
 import { isRequestBody, json, type JsonBody, type RequestBody } from "./request.ts";
@@ -26,24 +26,15 @@ import type { ResponsePlace } from "../representation/representation.ts";
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
 
-/**
- * All members of a declared route, as one type.
- *
- * @internal
- */
+/** All members of a declared route, as one type. */
 export interface RouteShape {
-  /** The HTTP method. */
   readonly method: Method;
   /** The path: the declared one, or the full path of a resolved route. */
   readonly path: string;
-  /** The schema of the path parameters. */
   readonly params: Schema | undefined;
-  /** The schema of the query. */
   readonly query: Schema | undefined;
-  /** The schema of the headers. */
   readonly headers: Schema | undefined;
   readonly body: RequestBody | undefined;
-  /** The responses by status code. */
   readonly responses: Responses;
   /** The security schemes. `undefined` if none are declared. */
   readonly security: Security | undefined;
@@ -382,7 +373,7 @@ export function copyShared(options: SharedOptions, where: string): Inherited {
     refusals: refusals === undefined ? undefined : copyRefusals(refusals, where),
     security: copySecurity(security, where),
     deprecated: copyDeprecated(deprecated, where),
-    docs: copyDocs(docs, where),
+    docs: docs === undefined ? noDocs : freezeCopy(checkObject(docs, where, '"docs"')), // documents check its names
   };
 }
 
@@ -400,20 +391,9 @@ function copyRefusals(refusals: RefusalsOption, where: string): Refusals {
 
 const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
 
-/** Returns a frozen copy of `docs`. Documents check its names. */
-function copyDocs(docs: Docs | undefined, where: string): Docs {
-  if (docs === undefined) return noDocs;
-  return freezeCopy(checkObject(docs, where, '"docs"'));
-}
-
-/** Returns a frozen copy. Documents are written as JSON, so a JSON round trip is a deep copy. */
-function freezeCopy(docs: object): Docs {
-  return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));
-}
-
 /** Returns the docs of a route, with what it inherits. */
 export function inheritDocs({ tags, audience }: Docs, own: Docs): Docs {
-  return tags || audience ? freezeCopy({ tags, audience, ...own }) : own;
+  return tags || audience ? freezeCopy<object>({ tags, audience, ...own }) as Docs : own; // without what is undefined
 }
 
 /** Returns a frozen copy of the option `deprecated`. Throws a `TypeError` if it is invalid. */

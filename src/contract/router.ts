@@ -136,14 +136,9 @@ export function resolveRoutes(
   const nodes: RouteNode[] = [];
   const tree = resolveTree(routes, here, { nodes, where });
   checkDuplicates(nodes, where);
-  checkSecurity(nodes, where);
-  return { tree, nodes };
-}
-
-/** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
-function checkSecurity(nodes: readonly RouteNode[], where: string): void {
   const [checks] = nodes.flatMap(({ security = [] }) => checksOf(security) ?? []); // all entries carry the same checks
   checks?.checkNodes(nodes, where);
+  return { tree, nodes };
 }
 
 /** The declaration that is being resolved, and the routes found so far. */
@@ -272,11 +267,7 @@ export type WebhooksOf<Declared> =
   & { readonly [Name in keyof Declared]: WebhookNode<Declared[Name], Name & string> }
   & Marked<"webhooks">;
 
-/**
- * A declaration as a webhook: a route that inherits nothing.
- *
- * @internal
- */
+/** A declaration as a webhook: a route that inherits nothing. */
 export type WebhookNode<Declared, Name extends string> = Declared extends RouteDeclaration<infer Shape> ? RouteNode<{
     readonly key: Name;
     readonly method: Shape["method"];

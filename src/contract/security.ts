@@ -19,7 +19,7 @@ import {
   type SignedContent,
 } from "../wire/credentials.ts";
 import { isToken } from "../wire/headers.ts";
-import { cannotDeclare, checkOptions } from "./declared.ts";
+import { cannotDeclare, checkOptions, freezeCopy } from "./declared.ts";
 import {
   alternativesOf,
   type AnySchemeOptions,
@@ -60,7 +60,10 @@ function listProblem(list: Security): string | undefined {
   if (isOptional(list) && list.length === 1) {
     return '"security" must have a scheme besides security.none; write [] for public routes';
   }
-  const entries = alternativesOf(list).map((needed) => ({ name: joinNames(needed), places: placesOf(needed) }));
+  const entries = alternativesOf(list).map((needed) => ({
+    name: needed.map(({ scheme }) => scheme.name).join("+"),
+    places: placesOf(needed),
+  }));
   for (const [index, { name, places }] of entries.entries()) {
     const earlier = entries.slice(0, index).find((each) => each.places.every((place) => places.includes(place)));
     if (earlier?.places.length === places.length) {
@@ -68,10 +71,6 @@ function listProblem(list: Security): string | undefined {
     }
     if (earlier) return `"security" has "${earlier.name}" before "${name}", which it would decide; exchange the two`;
   }
-}
-
-function joinNames(needed: readonly Requirement[]): string {
-  return needed.map(({ scheme }) => scheme.name).join("+");
 }
 
 /** Returns the places of credentials, by which the server tells entries apart. It cannot tell custom schemes apart. */
@@ -232,30 +231,55 @@ export interface SecurityHelpers {
  * ```
  */
 export const security: SecurityHelpers = /* @__PURE__ */ Object.freeze({
-  bearer: /* @__PURE__ */ helper("bearer", ({ scheme }) => bearerCredential(scheme)),
-  basic: /* @__PURE__ */ helper("basic", () => basicCredential, true),
-  apiKey: /* @__PURE__ */ helper("apiKey", ({ header }) => apiKeyCredential(header!)), // checkScheme requires it
-  cookie: /* @__PURE__ */ helper("cookie", ({ cookie }) => cookieCredential(cookie!), true), // checkScheme requires it
-  signature: /* @__PURE__ */ helper("signature", () => undefined),
-  custom: /* @__PURE__ */ helper("custom", () => undefined),
+  bearer: /* @__PURE__ */ helper("bearer", {
+    own: ["scheme", "format", "oauth2", "openIdConnect", "metadata"],
+    toCredential: ({ scheme }) => bearerCredential(scheme),
+  }),
+  basic: /* @__PURE__ */ helper("basic", { toCredential: () => basicCredential, isAmbient: true }),
+  apiKey: /* @__PURE__ */ helper("apiKey", {
+    required: ["header"],
+    toCredential: ({ header }) => apiKeyCredential(header!),
+  }),
+  cookie: /* @__PURE__ */ helper("cookie", {
+    required: ["cookie"],
+    toCredential: ({ cookie }) => cookieCredential(cookie!),
+    isAmbient: true,
+  }),
+  signature: /* @__PURE__ */ helper("signature", { required: ["headers", "maxBytes"], own: ["challenge", "openapi"] }),
+  custom: /* @__PURE__ */ helper("custom", { required: ["challenge", "openapi"], own: ["ambient"] }),
   all: combineSchemes,
   none: /* @__PURE__ */ markAs("no security", { name: "", checks: securityChecks }),
 }) as SecurityHelpers; // SecurityHelpers declares the exact types
 
+/** What distinguishes a kind of scheme. */
+interface KindOptions {
+  readonly required?: readonly (keyof AnySchemeOptions)[];
+  /** Its other options besides those of all kinds. */
+  readonly own?: readonly string[];
+  /** Returns the place of the credential, from checked options. Absent for what clients cannot send. */
+  readonly toCredential?: (options: AnySchemeOptions) => CredentialPlace;
+  /** Whether browsers attach it, unless an option says so. */
+  readonly isAmbient?: boolean;
+}
+
 /** Creates the helper of a kind. {@linkcode SecurityHelpers} declares its types. */
 function helper(
   kind: SchemeKind,
-  toCredential: (options: AnySchemeOptions) => CredentialPlace | undefined,
-  isAmbient = false,
+  { required = [], own = [], toCredential, isAmbient = false }: KindOptions,
 ): (name: string, options?: AnySchemeOptions) => SecurityScheme {
   return (name, options = {}) => {
-    checkScheme(kind, name, options);
-    const kept = copyOptions(options);
+    const where = `security.${kind}(${describeValue(name)})`;
+    checkSchemeName(name, where);
+    checkOptions(options, [...required, ...own, ...common], where);
+    const missing = required.find((option) => options[option] === undefined);
+    if (missing !== undefined) cannotDeclare(where, `"${missing}" is required`);
+    checkSchemeOptions(options, where);
+    const kept = freezeCopy(options);
     const { scopes = [], realm = "api", ambient = isAmbient } = kept;
     const scheme: SecurityScheme = markAs("security scheme", {
       name,
       kind,
-      credential: Object.freeze(toCredential(kept)),
+      credential: Object.freeze(toCredential?.(kept)),
       scopes: Object.freeze(scopes),
       realm,
       isAmbient: ambient,
@@ -265,11 +289,6 @@ function helper(
     });
     return scheme;
   };
-}
-
-/** Returns a frozen deep copy of the options, which are all plain data. */
-function copyOptions(options: AnySchemeOptions): AnySchemeOptions {
-  return JSON.parse(JSON.stringify(options), (_key, value) => Object.freeze(value));
 }
 
 /** Returns the entry of a list that requires scopes of a scheme. Throws a `TypeError` if the scheme has not all of them. */
@@ -325,18 +344,6 @@ function isRival({ credential: one }: SecurityScheme, { credential: other }: Sec
 
 const common = ["scopes", "realm", "description"];
 
-/** The options of each kind, and the required ones. */
-const optionsOf: Readonly<
-  Record<SchemeKind, { readonly own: readonly string[]; readonly required: readonly (keyof AnySchemeOptions)[] }>
-> = {
-  bearer: { own: ["scheme", "format", "oauth2", "openIdConnect", "metadata"], required: [] },
-  basic: { own: [], required: [] },
-  apiKey: { own: ["header"], required: ["header"] },
-  cookie: { own: ["cookie"], required: ["cookie"] },
-  signature: { own: ["headers", "maxBytes", "challenge", "openapi"], required: ["headers", "maxBytes"] },
-  custom: { own: ["challenge", "openapi", "ambient"], required: ["challenge", "openapi"] },
-};
-
 /** Checks one option. Returns the reason why its value is invalid, with the fix. */
 type FindProblem = (value: unknown) => string | undefined;
 
@@ -376,14 +383,8 @@ function mustBe(expected: string, value: unknown): string {
   return `must be ${expected}, got ${describeValue(value)}`;
 }
 
-/** Throws a `TypeError` if a scheme is invalid. */
-function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions): void {
-  const where = `security.${kind}(${describeValue(name)})`;
-  checkSchemeName(name, where);
-  const { own, required } = optionsOf[kind];
-  checkOptions(options, [...own, ...common], where);
-  const missing = required.find((option) => options[option] === undefined);
-  if (missing !== undefined) cannotDeclare(where, `"${missing}" is required`);
+/** Throws a `TypeError` if the options of a scheme are invalid. */
+function checkSchemeOptions(options: AnySchemeOptions, where: string): void {
   for (const [option, value] of Object.entries(options)) {
     const state = value === undefined ? undefined : checks[option]!(value);
     if (state !== undefined) cannotDeclare(where, `"${option}" ${state}`);

@@ -83,11 +83,7 @@ export type JoinedName<Entries extends readonly SecurityEntry[]> = Entries exten
   ? Rest extends readonly [] ? First["name"] : `${First["name"]}+${JoinedName<Rest>}`
   : string;
 
-/**
- * The schemes of an entry.
- *
- * @internal
- */
+/** The schemes of an entry. */
 export type EachScheme<Entry> = Entry extends CombinedSchemes<infer Entries> ? Entries[number] : Entry;
 
 /** The entry `security.none`, which accepts callers without a credential. */
@@ -106,11 +102,7 @@ export type Security = readonly (SecurityScheme | ScopedScheme | CombinedSchemes
  */
 export type EntryOf<Secured> = Secured extends Security ? EachScheme<Secured[number]> : never;
 
-/**
- * The names of the schemes in a list.
- *
- * @internal
- */
+/** The names of the schemes in a list. */
 export type SchemeName<Secured> = Exclude<EntryOf<Secured>["name"], "">;
 
 /** The options of every kind of scheme. */
@@ -201,12 +193,11 @@ export interface Requirement {
 /** Returns the schemes of a list that a caller needs together, for each entry in order. `security.none` is left out. */
 export function alternativesOf(security: Security): Requirement[][] {
   return security.flatMap((entry) =>
-    isNone(entry) ? [] : [("schemes" in entry ? entry.schemes : [entry]).map(toRequirement)]
+    isNone(entry) ? [] : [
+      ("schemes" in entry ? entry.schemes : [entry])
+        .map((each): Requirement => "scheme" in each ? each : { scheme: each, scopes: [] }),
+    ]
   );
-}
-
-function toRequirement(entry: SchemeEntry): Requirement {
-  return "scheme" in entry ? entry : { scheme: entry, scopes: [] };
 }
 
 /** Returns the schemes of a list, in order. A scheme of several entries is repeated. */

@@ -18,17 +18,11 @@ export type DeclaredSlot<Route extends RouteNode> =
 /**
  * What a schema declares of the parameters of a path, together with those that its input leaves out, which are texts. A
  * member of the schema's output wins.
- *
- * @internal
  */
 type WithUndeclared<Declared, Input, Name extends string, Text> = [Name] extends [DeclaredName<Input>] ? Declared
   : Spread<Declared & { readonly [Each in Exclude<Name, DeclaredName<Input> | keyof Declared>]: Text }>;
 
-/**
- * The names that an input declares: the keys of all members of a union, and any name if the input is unknown.
- *
- * @internal
- */
+/** The names that an input declares: the keys of all members of a union, and any name if the input is unknown. */
 type DeclaredName<Input> = Input extends unknown ? unknown extends Input ? string : keyof Input : never;
 
 /**
@@ -40,28 +34,15 @@ export type HandlerSlots<Route extends RouteNode> = {
   readonly [Slot in DeclaredSlot<Route> | ContentTypeSlot<Route["body"]>]: HandlerSlot<Route>[Slot];
 };
 
-/**
- * `contentType`, if the body can have one of several media types.
- *
- * @internal
- */
+/** `contentType`, if the body can have one of several media types. */
 export type ContentTypeSlot<Body> = Body extends BodyOfSeveralTypes ? "contentType" : never;
 
-/**
- * A request body with one of several media types.
- *
- * @internal
- */
+/** A request body with one of several media types. */
 export interface BodyOfSeveralTypes {
-  /** The media types and ranges. */
   readonly contentType: readonly string[];
 }
 
-/**
- * Each input, as the handler receives it.
- *
- * @internal
- */
+/** Each input, as the handler receives it. */
 export interface HandlerSlot<Route extends RouteNode> {
   /** The path parameters by name. Those that the schema leaves out are strings. */
   readonly params: Route["params"] extends Schema
@@ -82,39 +63,21 @@ export interface HandlerSlot<Route extends RouteNode> {
 /**
  * The path parameters that all routes below a node have, as their handlers receive them. Where routes validate one
  * differently, its type is the union of theirs.
- *
- * @internal
  */
 export type SharedParams<Node> = CommonMembers<ParamsBelow<Node>>;
 
-/**
- * The path parameters of the routes below a node, as a union.
- *
- * @internal
- */
+/** The path parameters of the routes below a node, as a union. */
 type ParamsBelow<Node> = Node extends RouteNode ? HandlerSlot<Node>["params"]
   : { readonly [Key in NodeKey<Node>]: ParamsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The path parameters that the paths of all routes below a node have, before they are validated.
- *
- * @internal
- */
+/** The path parameters that the paths of all routes below a node have, before they are validated. */
 export type SharedRawParams<Node> = CommonMembers<RawParamsBelow<Node>>;
 
-/**
- * The path parameters of the routes below a node before they are validated, as a union.
- *
- * @internal
- */
+/** The path parameters of the routes below a node before they are validated, as a union. */
 type RawParamsBelow<Node> = Node extends RouteNode ? { readonly [Name in ParameterName<Node["path"]>]: string }
   : { readonly [Key in NodeKey<Node>]: RawParamsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The members that all types of a union have. None if one is not an object, as a schema may return.
- *
- * @internal
- */
+/** The members that all types of a union have. None if one is not an object, as a schema may return. */
 type CommonMembers<Union> = [Union] extends [never] ? Record<never, never> // a router without routes
   : [Union] extends [object] ? { readonly [Name in keyof Union & string]: Union[Name] }
   : Record<never, never>;

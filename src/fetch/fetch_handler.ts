@@ -3,13 +3,14 @@ import type { Awaitable } from "../awaitable.ts";
 import { isInstance } from "../mark.ts";
 import { isNode } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
-import type { AddedInput, ContextInput, OptionsFor } from "../server/define/server.ts";
+import type { AddedInput, OptionsFor } from "../server/define/server.ts";
 import { createEngine, type EngineOptions, hasRouteFor, readOptions } from "../server/engine.ts";
 import { type BodyReader, type Content, Exchange, originEnd } from "../server/http/exchange.ts";
 import { toResponse } from "../server/http/native_answer.ts";
 import type { RouteQuestion } from "../server/http/route_table.ts";
 import { isDeno } from "../wire/fetched_fields.ts";
 import { readBytes } from "../wire/read_bytes.ts";
+import type { ContextInput } from "../server/define/call.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions extends EngineOptions {
@@ -174,6 +175,7 @@ export class FetchExchange extends Exchange {
   declare readonly runtime: readonly unknown[];
   declare readonly method: string;
   declare readonly target: string;
+  declare readonly pathStart: number | undefined;
   /** The message whose body is read: the request, or a copy of it, which is made when the body is taken. */
   declare message: Request | undefined;
 
@@ -183,17 +185,14 @@ export class FetchExchange extends Exchange {
     this.runtime = runtime;
     this.method = request.method;
     this.target = request.url;
+    // Deno.serve puts the `Host` into the URL as it is; Node's adapters and Bun refuse or replace one like a path
+    const host = isDeno ? request.headers.get("host") : null;
+    this.pathStart = host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
     this.message = preservesBody ? undefined : request;
   }
 
   get headers(): Headers {
     return this.request.headers;
-  }
-
-  /** Deno.serve puts the `Host` into the URL as it is. Node's adapters and Bun refuse or replace one like a path. */
-  get pathStart(): number | undefined {
-    const host = isDeno ? this.headers.get("host") : null;
-    return host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
   }
 
   get host(): string {
@@ -259,7 +258,7 @@ function hasReadMessage([bindings]: readonly unknown[]): boolean {
 
 /** Reads at most so many bytes. It rejects rather than throws if other code holds the body. */
 async function countBody(exchange: FetchExchange, maxBytes: number): Promise<Content | undefined> {
-  const { bytes, complete } = await readBytes(exchange.isBodyless ? undefined : exchange.openBody(), { maxBytes });
+  const { bytes, complete } = await readBytes(exchange.openBody(), { maxBytes });
   return complete ? bytes : undefined;
 }
 

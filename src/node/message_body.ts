@@ -2,18 +2,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { BodyReader, Content } from "../server/http/exchange.ts";
-import { collectBytes, type CollectedBytes } from "../wire/read_bytes.ts";
+import { collectBytes } from "../wire/read_bytes.ts";
 
 /** A request with its response. Those of HTTP/2 have the same methods, and a stream. */
 export interface Message {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly stream: ServerHttp2Stream | undefined;
-}
-
-/** A chunk of a body: a `Buffer`, which no handler receives. */
-interface Chunk extends Uint8Array<ArrayBuffer> {
-  toString(): string;
 }
 
 /** What one read of a body returns. */
@@ -65,12 +60,8 @@ export class MessageBody {
   /** Reads it to its end. `undefined` if it is longer than the maximum. */
   read(maxBytes: number, asText: boolean): Promise<Content | undefined> {
     return new Promise((resolve, reject) => {
-      const collected = new Chunks();
+      const { add, join } = collectBytes(asText); // the buffer of a chunk contains other messages
       let isOver = false;
-      const finish = (): void => {
-        isOver = true;
-        resolve(asText ? collected.toText() : collected.toBytes());
-      };
       this.#open((chunk) => {
         if (isOver) return;
         if (this.#received > maxBytes) {
@@ -78,11 +69,12 @@ export class MessageBody {
           this.#message.req.pause();
           resolve(undefined);
         } else {
-          collected.add(chunk);
+          add(chunk);
         }
       }, (isWhole) => {
         if (isOver) return;
-        if (isWhole) finish();
+        isOver = true;
+        if (isWhole) resolve(asText ? decoder.decode(join()) : join());
         else reject(cutOff());
       });
     });
@@ -101,7 +93,7 @@ export class MessageBody {
     };
     this.#open((chunk) => {
       if (end) return;
-      const value = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
+      const value = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length); // no handler receives a `Buffer`
       if (!take) {
         chunks.push(value);
         return req.pause();
@@ -147,13 +139,13 @@ export class MessageBody {
    * Asks the client for the body and passes its chunks on, and at the end whether it was whole, perhaps several times. The
    * listeners stay, because removing one makes an emitter slow.
    */
-  #open(onChunk: (chunk: Chunk) => void, onEnd: (isWhole: boolean) => void): void {
+  #open(onChunk: (chunk: Uint8Array<ArrayBuffer>) => void, onEnd: (isWhole: boolean) => void): void {
     const { req, stream } = this.#message;
     const isGone = req.aborted || req.destroyed;
     if (!isGone) this.ask();
     this.#isOpen = true;
     if (isGone) return onEnd(false);
-    req.on("data", (chunk: Chunk) => {
+    req.on("data", (chunk: Uint8Array<ArrayBuffer>) => {
       this.#received += chunk.length;
       if (this.#isDiscarded) return;
       onChunk(chunk);
@@ -176,30 +168,3 @@ function rejected(): Promise<never> {
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder();
-
-/** The chunks of a body. One that is alone is not copied for its text. */
-class Chunks {
-  #first: Chunk | undefined;
-  #all: CollectedBytes | undefined;
-
-  add(chunk: Chunk): void {
-    if (!this.#first) this.#first = chunk;
-    else {
-      if (!this.#all) (this.#all = collectBytes()).add(this.#first);
-      this.#all.add(chunk);
-    }
-  }
-
-  toText(): string {
-    if (this.#all) return decoder.decode(this.#all.join());
-    const text = this.#first?.toString() ?? "";
-    return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text;
-  }
-
-  /** Returns the bytes in a buffer of their own: that of a chunk contains other messages. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return this.#all?.join() ?? new Uint8Array(this.#first ?? []);
-  }
-}
-
-const byteOrderMark = 0xfeff;

@@ -170,16 +170,14 @@ function isField(name: string, field: string): boolean {
   return name.length === field.length && (name === field || name.toLowerCase() === field);
 }
 
-/** The fields that decide where a request goes and whether it has a body. No two have the same length. */
-const fieldsByLength: readonly (string | undefined)[] = listByLength(
-  ["host", ":authority", "content-length", "transfer-encoding", "expect"],
-);
-
-function listByLength(fields: readonly string[]): (string | undefined)[] {
-  const list: (string | undefined)[] = new Array(20).fill(undefined);
-  for (const field of fields) list[field.length] = field;
-  return list;
-}
+/** The fields that decide where a request goes and whether it has a body, by their lengths, which all differ. */
+const fieldsByLength: Readonly<Record<number, string>> = {
+  4: "host",
+  6: "expect",
+  10: ":authority",
+  14: "content-length",
+  17: "transfer-encoding",
+};
 
 /** Replaces the hosts of a request that has several. A slash makes it invalid. */
 const invalid = "/";
@@ -201,17 +199,6 @@ function checkAuthority(authority: string | undefined, { httpVersion }: Incoming
     return undefined;
   }
   return lastAuthority = authority;
-}
-
-/** Returns the part of a request that decides which route it has. */
-export function toAsked(req: IncomingMessage): Pick<Exchange, "method" | "target" | "pathStart" | "headers"> {
-  const headers = new MessageHeaders(req.rawHeaders);
-  const host = headers.get("host") ?? undefined;
-  const { authority = host } = req as { readonly authority?: string }; // of HTTP/2
-  const target = targetOf(req);
-  const isValid = (host === undefined || host === authority) && checkAuthority(authority, req) !== undefined;
-  const pathStart = isValid ? findPath(target) : undefined;
-  return { method: req.method!, target, pathStart, headers };
 }
 
 /** Returns the URL that the client has sent. Frameworks remove the path of a mount from `url`. */

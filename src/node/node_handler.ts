@@ -7,16 +7,17 @@ import { isObject } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
-import type { AddedInput, ContextInput, OptionsFor } from "../server/define/server.ts";
+import type { AddedInput, OptionsFor } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
 import { createEngine, type EngineOptions, hasRouteFor, isOurs, logError, readOptions } from "../server/engine.ts";
 import { refuse, toHead } from "../server/http/answer.ts";
 import type { RouteQuestion } from "../server/http/route_table.ts";
 import { frameNative, isSendable } from "../server/http/native_answer.ts";
 import { locatePath } from "../server/http/exchange.ts";
-import { MessageExchange, toAsked } from "./node_exchange.ts";
+import { MessageExchange } from "./node_exchange.ts";
 import { send } from "./send.ts";
 import { mayLeave, sendOnSocket, UpgradeExchange } from "./upgrade.ts";
+import type { ContextInput } from "../server/define/call.ts";
 
 /** A request of `node:http`, `node:https` or `node:http2`. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -123,7 +124,7 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
   };
   const has = (req: NodeRequest | RouteQuestion): boolean => {
     if (!isObject(req) || !("rawHeaders" in req)) return hasRouteFor(engine, req as RouteQuestion);
-    const asked = toAsked(req as unknown as IncomingMessage); // as above
+    const asked = new MessageExchange(req as unknown as IncomingMessage, none); // as above
     return isPlain(asked) && isOurs(engine, asked);
   };
   const upgrade = (req: IncomingMessage, socket: Duplex, head: Uint8Array): void => {
@@ -136,6 +137,9 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
   };
   return Object.assign(handle, { has, upgrade });
 }
+
+/** The response of a request that is not answered: nothing reads it. */
+const none = undefined as never;
 
 function ignore(): void {}
 

@@ -7,24 +7,15 @@ import { describeValue } from "../messages.ts";
 import { isResponseWithin, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 
-/**
- * The subject of a declaration's schema: the whole value, fields by name, one item of a stream, or nothing.
- *
- * @internal
- */
+/** The subject of a declaration's schema: the whole value, fields by name, one item of a stream, or nothing. */
 type Described = "value" | "fields" | "item" | "nothing";
 
-/**
- * The facts about a representation that requests and responses share.
- *
- * @internal
- */
+/** The facts about a representation that requests and responses share. */
 export interface Representation<Kind extends string = string> {
   /** Its name, which is also that of its helper. */
   readonly kind: Kind;
   /** The default media type. `undefined` if there is no content, or the type is not known in advance. */
   readonly contentType: string | undefined;
-  /** The subject of its schema. */
   readonly describes: Described;
   /** The functions for media ranges. `undefined` if a declaration must have one media type. */
   readonly ranges?: RangeRules;
@@ -38,11 +29,7 @@ export interface Representation<Kind extends string = string> {
   readonly isNative?: boolean;
 }
 
-/**
- * The functions for lists of media types and ranges that declarations and clients run.
- *
- * @internal
- */
+/** The functions for lists of media types and ranges that declarations and clients run. */
 export interface RangeRules {
   /**
    * Returns the list of a declaration, in lowercase. `undefined` for one media type. Calls `fail` if the list is
@@ -55,11 +42,7 @@ export interface RangeRules {
   readonly isResponseWithin: (essence: string, ranges: readonly string[]) => boolean;
 }
 
-/**
- * The content type of a request, if the declaration has several.
- *
- * @internal
- */
+/** The content type of a request, if the declaration has several. */
 export interface PlannedContentType {
   /** The header of content that has a type of its own, such as a `Blob`. It is sent unless the call sets another. */
   readonly defaults: { readonly "content-type": string } | undefined;
@@ -67,11 +50,7 @@ export interface PlannedContentType {
   readonly checkType: (stated: string | null) => void;
 }
 
-/**
- * Whole content, in the types with which the platform builds a message.
- *
- * @internal
- */
+/** Whole content, in the types with which the platform builds a message. */
 export type WholeContent = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
 
 /**
@@ -106,18 +85,10 @@ export interface RequestRepresentation<Kind extends string = string> extends Rep
   readonly leave?: (source: unknown) => void;
 }
 
-/**
- * Encodes one item of a body by the codec that its schema is. Throws a `TypeError` that names the item.
- *
- * @internal
- */
+/** Encodes one item of a body by the codec that its schema is. Throws a `TypeError` that names the item. */
 export type EncodeItem = (item: unknown, name: string) => Awaitable<unknown>;
 
-/**
- * A body that is sent as a stream.
- *
- * @internal
- */
+/** A body that is sent as a stream. */
 export interface Upload {
   /** The init of the request. `duplex` has only this value, and means that the body is sent as a stream. */
   readonly init: {
@@ -135,13 +106,8 @@ export interface Upload {
   readonly end: () => void;
 }
 
-/**
- * Where a response is declared: in a route, or in a router or contract, which have no method.
- *
- * @internal
- */
+/** Where a response is declared: in a route, or in a router or contract, which have no method. */
 export interface ResponsePlace {
-  /** The method of the route. */
   readonly method?: string;
   /** The schema of the headers of its requests. */
   readonly headers?: unknown;
@@ -167,11 +133,7 @@ interface ReceivedResult {
   readonly response: Response;
 }
 
-/**
- * The results of a call's attempts. The caller receives one of them.
- *
- * @internal
- */
+/** The results of a call's attempts. The caller receives one of them. */
 export interface ResultTracker {
   /** Makes an attempt. `start` receives a function to call when nothing of the result remains to be read. */
   readonly track: <Result extends ReceivedResult>(start: (release: () => void) => Promise<Result>) => Promise<Result>;
@@ -182,11 +144,7 @@ export interface ResultTracker {
   readonly end: (response: Response | undefined) => boolean;
 }
 
-/**
- * A response to decode.
- *
- * @internal
- */
+/** A response to decode. */
 export interface Incoming {
   readonly request: Request;
   readonly response: Response;
@@ -308,7 +266,6 @@ export interface WholeBody<Kind extends string = string> extends Representation<
   readonly contentType: string;
   /** Encodes a value. Throws a `TypeError` if the representation cannot carry it. */
   readonly encode: (value: unknown) => Awaitable<WholeContent>;
-  /** Decodes the content of a response. */
   readonly receive: (incoming: Incoming) => Promise<unknown>;
 }
 

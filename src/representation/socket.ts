@@ -4,18 +4,10 @@ import { encodeStrictJson, parseJson } from "../wire/json.ts";
 import { type CustomRepresentation, encodeBytes, encodeText, raw } from "./whole_body.ts";
 import type { ResponsePlace, ResponseRepresentation, WholeContent } from "./representation.ts";
 
-/**
- * The formats that messages can have.
- *
- * @internal
- */
+/** The formats that messages can have. */
 export type MessageKind = "json" | "text" | "bytes" | "as";
 
-/**
- * How the messages of one direction are written: JSON and text in text frames, the others in binary frames.
- *
- * @internal
- */
+/** How the messages of one direction are written: JSON and text in text frames, the others in binary frames. */
 export interface MessageFormat {
   readonly kind: MessageKind;
   /** The Standard Schema of a message, which runs on the server. A codec runs on both sides. */
@@ -24,11 +16,7 @@ export interface MessageFormat {
   readonly custom: CustomRepresentation | undefined;
 }
 
-/**
- * What a contract declares of the connections of a route.
- *
- * @internal
- */
+/** What a contract declares of the connections of a route. */
 export interface SocketFacts {
   readonly fromClient: MessageFormat;
   readonly fromServer: MessageFormat;

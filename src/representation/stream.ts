@@ -159,7 +159,6 @@ export type CheckItem = (value: unknown) => Awaitable<unknown>;
 export const itemSchemaNeeded = "a schema is required; pass one for an item";
 
 interface ItemReading {
-  /** Finds the records. */
   readonly records: RecordParser;
   /** Creates the item of a record, from the decoded value of its data. */
   readonly toItem: (record: TextRecord, value: unknown) => unknown;

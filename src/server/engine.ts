@@ -24,13 +24,22 @@ import {
   planCors,
   planOrigins,
 } from "./answer/cors.ts";
-import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
+import { closeResult, type EncodeResponse, planEncode } from "./answer/encode_result.ts";
 import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
-import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
+import { labelOf, type Stop, toFailure } from "./define/result.ts";
 import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
-import { type Exchange, isEarlyResult, originEnd, type Step } from "./http/exchange.ts";
+import {
+  type Conclude,
+  type Exchange,
+  isEarlyResult,
+  originEnd,
+  planSteps,
+  runSteps,
+  type Step,
+  type Walk,
+} from "./http/exchange.ts";
 import { checkSockets, planSocket, type Sockets } from "./http/sockets.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type RouteTable } from "./http/route_table.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
@@ -73,15 +82,19 @@ export function createEngine<Own extends Exchange, Out = Sent>(
 /** Plans how to turn answers into what the adapter needs. */
 function planOut({ onError, finish = (sent) => sent }: PlanSettings): Finish {
   const { dropUnfit } = planReports(onError);
+  // it is a function of its own, because what all answers share must be small: V8 inlines it, which takes 5 % of a text
+  const refuseContent = (error: unknown, exchange: Exchange, isHead: boolean): unknown => {
+    const { answer } = refuse("internal-error");
+    reportOnly(onError, { error, phase: "encode" }, exchange, answer);
+    return finish(isHead ? toHead(answer) : answer, isHead);
+  };
   return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
     try {
       const fit = "response" in sent ? dropUnfit(sent, exchange) : sent; // the fields of data are checked where they are added
       return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
-      const { answer } = refuse("internal-error");
-      reportOnly(onError, { error, phase: "encode" }, exchange, answer);
-      return finish(isHead ? toHead(answer) : answer, isHead);
+      return refuseContent(error, exchange, isHead);
     }
   };
 }
@@ -172,47 +185,6 @@ function planWalks<Out>(
   };
 }
 
-/** Turns a request into its answer when its steps are done, or one has ended it. It never throws or rejects. */
-type Conclude<Out> = (end: Stop | void, exchange: Exchange) => Out | Promise<Out>;
-
-/** The steps of a route, and what follows them. */
-interface Walk<Out> {
-  readonly steps: readonly Step[];
-  readonly conclude: Conclude<Out>;
-}
-
-/**
- * Runs steps, each as soon as the previous one is done, and concludes the request at the first that ends it, or after
- * the last. It never throws or rejects, and is synchronous if the steps are.
- */
-export function runSteps<Out>(walk: Walk<Out>, exchange: Exchange, from = 0): Out | Promise<Out> {
-  const { steps, conclude } = walk;
-  for (let at = from; at < steps.length; at++) {
-    const step = steps[at]!; // `at` is below the length
-    let end: Outcome<void>;
-    try {
-      end = step.take(exchange);
-    } catch (error) {
-      end = toFailure(step.phase, error);
-    }
-    if (end === undefined) continue;
-    return end instanceof Promise ? resumeSteps(walk, exchange, at, end) : conclude(end, exchange);
-  }
-  return conclude(undefined, exchange);
-}
-
-function resumeSteps<Out>(
-  walk: Walk<Out>,
-  exchange: Exchange,
-  at: number,
-  pending: Promise<Stop | void>,
-): Promise<Out> {
-  return pending.then(
-    (end) => end ? walk.conclude(end, exchange) : runSteps(walk, exchange, at + 1),
-    (error) => walk.conclude(toFailure(walk.steps[at]!.phase, error), exchange),
-  );
-}
-
 /** A route, with its planned steps. */
 interface MountedRoute extends Walk<unknown> {
   readonly route: RouteInfo;
@@ -248,7 +220,8 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
     for (const edit of edits) edited = edit(edited, exchange);
     return finish(edited, exchange);
   };
-  return { route, steps, conclude: planConclude(encode, { shape, onError }, done), isSecured: security !== undefined };
+  const conclude = planConclude(encode, { shape, onError }, done);
+  return { route, steps: planSteps(steps), conclude, isSecured: security !== undefined };
 }
 
 /** The step of a route without a handler that answers 501. */
@@ -275,7 +248,10 @@ type EditSent = (sent: Sent, exchange: Exchange) => Sent;
 function planConclude(encode: EncodeResponse, settings: StopSettings, done: Finish): Conclude<unknown> {
   const stop = (end: Stop, exchange: Exchange): unknown =>
     whenReady(answerStop(end, exchange, settings), done, exchange);
-  const fail = (error: unknown, exchange: Exchange): unknown => stop(toFailure("encode", error), exchange);
+  const fail = (error: unknown, exchange: Exchange): unknown => {
+    closeResult(exchange.result);
+    return stop(toFailure("encode", error), exchange);
+  };
   // it is a function of its own, because one that contains a closure allocates for it
   const finishLater = (pending: Promise<Sent>, exchange: Exchange): Promise<unknown> =>
     pending.then((sent) => done(sent, exchange), (error) => fail(error, exchange));

@@ -1,10 +1,9 @@
 /** Connections of Bun's servers. */
-import type { Frame } from "../representation/socket.ts";
 import { ResultError } from "../server/define/result.ts";
 import type { Sockets } from "../server/http/sockets.ts";
 import type { Connection } from "./connection.ts";
-import type { Link } from "./link.ts";
-import { createSockets, describeUpgrade, readSettings, type SocketsOptions } from "./pool.ts";
+import type { Link } from "./outbox.ts";
+import { createSockets, readSettings, type SocketsOptions } from "./pool.ts";
 
 /** The option `sockets` of Bun, with the handlers of its server. */
 export interface BunSockets extends Sockets {
@@ -31,11 +30,8 @@ export interface BunHandlers {
 }
 
 /** The members of a connection of Bun that this module uses. */
-interface BunSocket {
+interface BunSocket extends Link {
   readonly data: { readonly connection: Connection };
-  getBufferedAmount(): number;
-  send(data: Frame): number;
-  close(code: number, reason: string): void;
 }
 
 /** The members of a server of Bun that this module uses. */
@@ -62,7 +58,7 @@ interface BunServer {
 export function bunSockets(options: SocketsOptions = {}): BunSockets {
   const settings = readSettings(options, "bunSockets()");
   const websocket = {
-    open: (socket: BunSocket) => socket.data.connection.opened(new BunLink(socket)),
+    open: (socket: BunSocket) => socket.data.connection.opened(socket),
     message: (socket: BunSocket, message: string | Uint8Array) =>
       socket.data.connection.received(typeof message === "string" ? message : new Uint8Array(message)), // a `Buffer`
     close: ({ data }: BunSocket, code: number, reason: string) => data.connection.closed(code, reason),
@@ -72,9 +68,7 @@ export function bunSockets(options: SocketsOptions = {}): BunSockets {
     backpressureLimit: settings.maxBufferedBytes * 2 + largestPayload, // Bun drops messages above it
   } as const;
   return createSockets(settings, {
-    showsHandshake: true,
-    needsPings: false,
-    upgrade(exchange, connection, { protocol }): Response {
+    upgrade(exchange, connection): void {
       const { runtime: [server] = [] } = exchange as { readonly runtime?: readonly unknown[] }; // of the fetch adapter
       if (typeof (server as Partial<BunServer> | undefined)?.upgrade !== "function") {
         throw new ResultError(
@@ -82,10 +76,9 @@ export function bunSockets(options: SocketsOptions = {}): BunSockets {
             "createFetchHandler() to Bun.serve({ fetch: handler, websocket: sockets.websocket })",
         );
       }
-      const headers = new Headers({ "sec-websocket-protocol": protocol ?? "" }); // Bun would send the first offered one
+      const headers = new Headers({ "sec-websocket-protocol": connection.protocol ?? "" }); // Bun would send the first offered one
       const data = { connection };
       if (!(server as BunServer).upgrade(exchange.request, { data, headers })) throw new TypeError("Bun refuses it");
-      return describeUpgrade(protocol);
     },
   }, { websocket });
 }
@@ -96,25 +89,4 @@ const largestPayload = 1_048_576;
 /** Returns the seconds of Bun's timeout: 0 for none, or 8 to 960. */
 function toSeconds(milliseconds: number): number {
   return milliseconds === Infinity ? 0 : Math.min(Math.max(Math.ceil(milliseconds / 1000), 8), 960);
-}
-
-/** A connection of Bun. */
-class BunLink implements Link {
-  readonly #socket: BunSocket;
-
-  constructor(socket: BunSocket) {
-    this.#socket = socket;
-  }
-
-  get buffered(): number {
-    return this.#socket.getBufferedAmount();
-  }
-
-  send(frame: Frame): void {
-    this.#socket.send(frame);
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket.close(code, reason);
-  }
 }

@@ -7,10 +7,8 @@ import type { Frame } from "../representation/socket.ts";
 import { type Checked, formatIssues } from "../schema.ts";
 import type { RouteInfo } from "../server/define/call.ts";
 import { byteLength } from "../wire/read_bytes.ts";
-import { Inbox, type MessageStep } from "./inbox.ts";
-import type { Link, LinkEvents } from "./link.ts";
 import type { Messages } from "./messages.ts";
-import { Outbox, ready } from "./outbox.ts";
+import { type Link, Outbox, ready } from "./outbox.ts";
 
 /** What the connections of a route share. */
 export interface ConnectionPlan extends ConnectionLimits {
@@ -37,6 +35,8 @@ export interface ConnectionLimits {
   readonly maxMessageBytes: number;
   readonly maxBufferedMessages: number;
   readonly maxBufferedBytes: number;
+  /** In milliseconds. */
+  readonly idleTimeout: number;
 }
 
 /** What a connection keeps of its request. */
@@ -62,16 +62,30 @@ export interface CloseReport {
   readonly sent: number;
 }
 
+/** Someone who waits for the next message. */
+interface Reader {
+  /** Whether it also wants invalid messages. */
+  readonly isChecked: boolean;
+  /** Passes it the message, or the end. */
+  readonly resolve: (step: Ready<MessageStep>) => void;
+}
+
+/** A message for a loop, or its end. */
+type MessageStep = IteratorResult<unknown, undefined>;
+
 /** Before it is open, while it is, while the server's close is on its way, and after the end. */
 type State = "opening" | "open" | "closing" | "closed";
 
 /** A connection. It keeps neither the request nor its response, because a process has many connections that are idle. */
-export class Connection implements ServerSocket<unknown, unknown, number>, LinkEvents {
+export class Connection implements ServerSocket<unknown, unknown, number> {
   readonly #plan: ConnectionPlan;
   readonly #opening: Opening;
   readonly #converse: AnyConversation;
-  readonly #inbox: Inbox = new Inbox();
-  #link: Link | undefined;
+  /** The messages that nothing has read, and their size in bytes or characters. */
+  readonly #frames: Frame[] = [];
+  #size = 0;
+  /** Those who wait for the next message. */
+  #readers: Reader[] | undefined;
   #outbox: Outbox | undefined;
   #state: State = "opening";
   #controller: AbortController | undefined;
@@ -101,11 +115,11 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
   }
 
   [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
-    return new MessageIterator(() => this.#next(false));
+    return iterate(() => this.#next(false));
   }
 
   checked(): AsyncIterableIterator<CheckedItem<unknown>, undefined> {
-    return new MessageIterator(() => this.#next(true)) as MessageIterator<CheckedItem<unknown>>; // #next() returns them
+    return iterate(() => this.#next(true)) as AsyncIterableIterator<CheckedItem<unknown>, undefined>; // #next() returns them
   }
 
   send(message: unknown): Promise<void> {
@@ -126,22 +140,23 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
     if (byteLength(reason) > maxReasonBytes) {
       fail(`the reason must have at most ${maxReasonBytes} bytes, got ${byteLength(reason)}`);
     }
-    this.#inbox.clear();
-    this.#end(code, reason);
+    this.#stop(code, reason);
   }
 
+  /** Called when it is open. */
   opened(link: Link): void {
+    const outbox = new Outbox(link, this.#plan.maxBufferedBytes / 2);
     if (this.#state !== "opening" || !this.#plan.admit(this)) {
       this.#state = "closed";
-      return link.close(1001, "");
+      return void outbox.closeLink(1001, "");
     }
-    this.#link = link;
-    this.#outbox = new Outbox(link, this.#plan.maxBufferedBytes / 2);
+    this.#outbox = outbox;
     this.#state = "open";
     this.#opened = performance.now();
     void this.#run();
   }
 
+  /** Called with each message. */
   received(frame: Frame): void {
     if (this.#state !== "open") return;
     const { maxMessageBytes, maxBufferedBytes, maxBufferedMessages, messages: { isTextual } } = this.#plan;
@@ -150,17 +165,20 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
       return this.#end(1003, `messages must be ${isTextual ? "text" : "binary"}`);
     }
     if (isLonger(frame, maxMessageBytes)) return this.#end(1009, `a message has more than ${maxMessageBytes} bytes`);
-    const reader = this.#inbox.takeReader();
+    const reader = this.#readers?.shift();
     if (reader) return reader.resolve(this.#read(frame, reader.isChecked));
-    const isFull = this.#inbox.length >= maxBufferedMessages || this.#inbox.size >= maxBufferedBytes;
-    if (isFull && !this.#link!.pause) return this.#end(1008, tooMany); // it is open
-    this.#inbox.add(frame);
+    const isFull = this.#frames.length >= maxBufferedMessages || this.#size >= maxBufferedBytes;
+    const { link } = this.#outbox!; // it is open
+    if (isFull && !link.stopReading) return this.#end(1008, tooMany);
+    this.#frames.push(frame);
+    this.#size += frame.length;
     if (isFull && this.#paused === 0) {
       this.#paused = performance.now();
-      this.#link!.pause!(); // it has the method
+      link.stopReading!(); // it has the method
     }
   }
 
+  /** Called when it has ended, or was never opened. */
   closed(code: number, reason: string): void {
     if (this.#state === "open") this.#conclude("closed", code, reason);
     this.#state = "closed";
@@ -169,27 +187,25 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
 
   /** Closes it because the server shuts down. */
   shutDown(): void {
-    this.#inbox.clear();
-    if (this.#state === "open") this.#end(1001, "");
+    this.#stop(1001, "");
   }
 
   /** Closes it if its messages have not been read for longer than a time, or else asks whether the client is there. */
   check(idleTimeout: number): void {
     if (this.#state !== "open") return;
-    if (this.#paused === 0) this.#link!.ping?.(); // it is open
+    if (this.#paused === 0) this.#outbox!.link.ask?.(); // it is open
     else if (performance.now() - this.#paused > idleTimeout) this.#end(1008, tooMany);
   }
 
   /** Sends a frame that JSON never is, by which a client notices that the connection is alive. */
   keepAlive(): void {
-    if (this.#state === "open" && this.#plan.messages.isNeverEmpty) this.#link!.send(""); // it is open
+    if (this.#state === "open" && this.#plan.messages.isNeverEmpty) this.#outbox!.transmit(""); // it is open
   }
 
   async #run(): Promise<void> {
     try {
       await this.#converse(this);
-      this.#inbox.clear();
-      this.#end(1000, "");
+      this.#stop(1000, "");
     } catch (error) {
       this.#fail(error);
     }
@@ -209,11 +225,12 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
 
   /** Returns the next message, now or when it arrives. */
   #next(isChecked: boolean): Promise<MessageStep> {
-    const frame = this.#inbox.take();
+    const frame = this.#frames.shift();
+    this.#size -= frame?.length ?? 0;
     if (this.#paused > 0) this.#resume();
     if (frame !== undefined) return Promise.resolve(this.#read(frame, isChecked));
     if (this.#state !== "open") return Promise.resolve(over);
-    return new Promise((resolve) => this.#inbox.wait({ isChecked, resolve }));
+    return new Promise((resolve) => (this.#readers ??= []).push({ isChecked, resolve }));
   }
 
   /**
@@ -235,26 +252,25 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
     const { issues } = checked;
     if (!issues) return { done: false, value: isChecked ? { value: checked.value } : checked.value };
     if (isChecked) return { done: false, value: { issues } };
-    this.#inbox.clear();
-    this.#end(1007, cutReason(formatIssues(issues)));
+    this.#stop(1007, cutReason(formatIssues(issues)));
     return over;
   }
 
   /** Reads again when half of the messages are read. */
   #resume(): void {
     const { maxBufferedBytes, maxBufferedMessages } = this.#plan;
-    if (this.#inbox.length > maxBufferedMessages / 2 || this.#inbox.size > maxBufferedBytes / 2) return;
+    if (this.#frames.length > maxBufferedMessages / 2 || this.#size > maxBufferedBytes / 2) return;
     this.#paused = 0;
-    this.#link?.resume?.();
+    this.#outbox?.link.readOn?.();
   }
 
   #send(message: unknown): Promise<void> {
     const { maxBufferedBytes, maxBufferedMessages, messages } = this.#plan;
     if (this.#state !== "open") return Promise.reject(this.#endError());
     const outbox = this.#outbox!; // it is open
-    if (this.#link!.buffered > maxBufferedBytes || outbox.pending > maxBufferedMessages) {
+    if (outbox.buffered > maxBufferedBytes || outbox.pending > maxBufferedMessages) {
       this.#end(1013, "the client reads too slowly");
-      outbox.close(this.#endError());
+      outbox.end(this.#endError());
       return Promise.reject(this.#endError());
     }
     try {
@@ -273,10 +289,16 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
   /** Ends the connection because of an error of the application. One that follows from the end is not reported. */
   #fail(error: unknown): unknown {
     if (this.#state !== "open") return error;
-    this.#inbox.clear();
-    this.#end(1011, "internal error");
+    this.#stop(1011, "internal error");
     this.#plan.report(error, this.#opening);
     return error;
+  }
+
+  /** Ends the connection, and forgets the messages that nothing has read. */
+  #stop(code: number, reason: string): void {
+    this.#frames.length = 0;
+    this.#size = 0;
+    this.#end(code, reason);
   }
 
   /** Ends the connection by a close of the server, after the messages that were sent. */
@@ -284,14 +306,14 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
     if (this.#state !== "open") return;
     this.#conclude("closing", code, reason);
     this.#outbox!.rejectWaiting(this.#endError()); // it was open
-    this.#outbox!.whenWritten(() => this.#link!.close(code, reason));
+    void this.#outbox!.closeLink(code, reason);
   }
 
   #conclude(state: State, code: number, reason: string): void {
     this.#state = state;
     this.#code = code;
     this.#reason = reason;
-    for (let reader = this.#inbox.takeReader(); reader; reader = this.#inbox.takeReader()) reader.resolve(over);
+    for (const { resolve } of this.#readers?.splice(0) ?? []) resolve(over);
     this.#controller?.abort(this.#endError());
   }
 
@@ -303,26 +325,19 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
 /** The function of a connection, with any messages. */
 export type AnyConversation = Conversation<unknown, unknown, number>;
 
-/** The messages of a connection, for one loop. Leaving the loop leaves the connection open. */
-class MessageIterator<Item> implements AsyncIterableIterator<Item, undefined> {
-  #next: () => Promise<IteratorResult<Item, undefined>>;
-
-  constructor(next: () => Promise<IteratorResult<Item, undefined>>) {
-    this.#next = next;
-  }
-
-  next(): Promise<IteratorResult<Item, undefined>> {
-    return this.#next();
-  }
-
-  return(): Promise<IteratorResult<Item, undefined>> {
-    this.#next = () => Promise.resolve(over);
-    return this.#next();
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
+/** Returns the messages of a connection, for one loop. Leaving the loop leaves the connection open. */
+function iterate(next: () => Promise<MessageStep>): AsyncIterableIterator<unknown, undefined> {
+  let isLeft = false;
+  return {
+    next: () => isLeft ? Promise.resolve(over) : next(),
+    return(): Promise<MessageStep> {
+      isLeft = true;
+      return Promise.resolve(over);
+    },
+    [Symbol.asyncIterator](): AsyncIterableIterator<unknown, undefined> {
+      return this;
+    },
+  };
 }
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -1,9 +1,8 @@
 /** Connections of Deno's servers. */
 import { ResultError } from "../server/define/result.ts";
 import type { Sockets } from "../server/http/sockets.ts";
-import type { Frame } from "../representation/socket.ts";
-import type { Link, LinkEvents } from "./link.ts";
 import { createSockets, readSettings, type SocketsOptions } from "./pool.ts";
+import { WebSocketEvents } from "./web_socket.ts";
 
 /** The part of Deno that this module uses, so that other runtimes can type-check it. It is absent there. */
 declare const Deno: undefined | {
@@ -60,55 +59,17 @@ declare const Deno: undefined | {
  */
 export function denoSockets(options: SocketsOptions = {}): Sockets {
   return createSockets(readSettings(options, "denoSockets()"), {
-    showsHandshake: true,
-    needsPings: false,
-    upgrade({ request }, connection, { protocol, idleTimeout }): Response {
+    upgrade({ request }, connection, { idleTimeout }): Response {
       if (typeof Deno === "undefined") {
         throw new ResultError("Cannot open a connection: denoSockets() needs Deno; use the function of this runtime");
       }
-      const seconds = idleTimeout === Infinity ? 0 : Math.ceil(idleTimeout / 1000); // 0 never asks
+      const { protocol } = connection;
       const { socket, response } = Deno.upgradeWebSocket(request, {
         ...(protocol !== undefined && { protocol }),
-        idleTimeout: seconds,
+        idleTimeout: idleTimeout === Infinity ? 0 : Math.ceil(idleTimeout / 1000), // 0 never asks
       });
-      new DenoLink(socket, connection);
+      new WebSocketEvents(socket, connection);
       return response;
     },
   });
-}
-
-/** A connection of Deno. It is one object that listens to all events. */
-class DenoLink implements Link, EventListenerObject {
-  readonly #socket: WebSocket;
-  readonly #events: LinkEvents;
-
-  constructor(socket: WebSocket, events: LinkEvents) {
-    this.#socket = socket;
-    this.#events = events;
-    socket.binaryType = "arraybuffer";
-    for (const type of ["open", "message", "close"]) socket.addEventListener(type, this);
-  }
-
-  handleEvent(event: Event): void {
-    if (event.type === "message") {
-      const { data } = event as MessageEvent<string | ArrayBuffer>;
-      this.#events.received(typeof data === "string" ? data : new Uint8Array(data));
-    } else if (event.type === "open") this.#events.opened(this);
-    else if (event.type === "close") {
-      const { code, reason } = event as CloseEvent;
-      this.#events.closed(code || 1006, reason); // Deno has 0 for a connection that broke
-    }
-  }
-
-  get buffered(): number {
-    return this.#socket.bufferedAmount;
-  }
-
-  send(frame: Frame): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(frame);
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket.close(code, reason);
-  }
 }

@@ -1,7 +1,8 @@
 /** Connections in memory, for tests without a network. */
 import type { Frame } from "../representation/socket.ts";
 import type { Sockets } from "../server/http/sockets.ts";
-import type { Link, LinkEvents } from "./link.ts";
+import type { Connection } from "./connection.ts";
+import type { Link } from "./outbox.ts";
 import { createSockets, describeUpgrade, readSettings, type SocketsOptions } from "./pool.ts";
 
 /** The response to a handshake in memory, with the client's end of the connection, as Workers have it. */
@@ -52,12 +53,8 @@ export interface MemoryUpgrade extends Response {
  */
 export function memorySockets(options: SocketsOptions = {}): Sockets {
   return createSockets(readSettings(options, "memorySockets()"), {
-    showsHandshake: true,
-    needsPings: false,
-    upgrade: (_exchange, connection, { protocol }) => {
-      const webSocket = new MemorySocket(connection, protocol);
-      return Object.assign(describeUpgrade(protocol), { webSocket });
-    },
+    upgrade: (_exchange, connection) =>
+      Object.assign(describeUpgrade(connection.protocol), { webSocket: new MemorySocket(connection) }),
   });
 }
 
@@ -78,7 +75,7 @@ export class MemorySocket extends EventTarget {
   onclose: ((event: MemoryCloseEvent) => void) | null = null;
   /** Never called: nothing fails in memory. */
   onerror: ((event: Event) => void) | null = null;
-  readonly #server: LinkEvents;
+  readonly #server: Connection;
   /** What the server has sent, and at the end the close. */
   readonly #arrived: (() => void)[] = [];
   /** The bytes that the server has sent and this side has not received. */
@@ -86,22 +83,16 @@ export class MemorySocket extends EventTarget {
   /** The bytes that this side has sent and the server has not received. */
   #unsent = 0;
   #isAccepted = false;
-  #isEnded = false;
 
   /** @internal */
-  constructor(server: LinkEvents, protocol: string | undefined) {
+  constructor(server: Connection) {
     super();
     this.#server = server;
-    this.protocol = protocol ?? "";
-    const buffered = (): number => this.#unread;
+    this.protocol = server.protocol ?? "";
     const link: Link = {
-      get buffered(): number {
-        return buffered();
-      },
+      getBufferedAmount: () => this.#unread,
       send: (frame) => this.#push(frame.length, () => this.#receive(frame)),
-      close: (code, reason) => {
-        this.#push(0, () => this.#finish(code, reason, true));
-      },
+      close: (code, reason) => this.#push(0, () => this.#finish(code, reason, true)),
     };
     queueMicrotask(() => server.opened(link));
   }
@@ -131,23 +122,23 @@ export class MemorySocket extends EventTarget {
 
   /** Closes the connection. Without a code, the server sees 1005. */
   close(code = 1005, reason = ""): void {
-    if (this.readyState !== 1) return;
-    this.readyState = 2;
-    queueMicrotask(() => this.#server.closed(code, reason));
-    queueMicrotask(() => this.#finish(code, reason, true));
+    if (this.readyState === 1) this.#leave(code, reason, true);
   }
 
   /** Breaks the connection off, as a network does: both sides see 1006. */
   terminate(): void {
-    if (this.#isEnded) return;
+    if (this.readyState !== 3) this.#leave(1006, "", false);
+  }
+
+  #leave(code: number, reason: string, wasClean: boolean): void {
     this.readyState = 2;
-    queueMicrotask(() => this.#server.closed(1006, ""));
-    queueMicrotask(() => this.#finish(1006, "", false));
+    queueMicrotask(() => this.#server.closed(code, reason));
+    queueMicrotask(() => this.#finish(code, reason, wasClean));
   }
 
   /** Delivers something in a turn of its own, or keeps it until `accept()`. */
   #push(size: number, deliver: () => void): void {
-    if (this.#isEnded) return;
+    if (this.readyState === 3) return;
     this.#unread += size;
     this.#arrived.push(() => {
       this.#unread -= size;
@@ -157,15 +148,14 @@ export class MemorySocket extends EventTarget {
   }
 
   #receive(frame: Frame): void {
-    if (this.#isEnded) return;
+    if (this.readyState === 3) return;
     const event = new MessageEvent("message", { data: typeof frame === "string" ? frame : frame.slice().buffer });
     this.onmessage?.(event);
     this.dispatchEvent(event);
   }
 
   #finish(code: number, reason: string, wasClean: boolean): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
+    if (this.readyState === 3) return;
     const isFirst = this.readyState === 1;
     this.readyState = 3;
     if (isFirst) queueMicrotask(() => this.#server.closed(code, reason));

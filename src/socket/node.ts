@@ -3,8 +3,9 @@ import { describeValue } from "../messages.ts";
 import type { Frame } from "../representation/socket.ts";
 import { ResultError } from "../server/define/result.ts";
 import type { NodeUpgrade, Sockets } from "../server/http/sockets.ts";
-import type { Link, LinkEvents } from "./link.ts";
-import { createSockets, describeUpgrade, readSettings, type SocketsOptions } from "./pool.ts";
+import type { Connection } from "./connection.ts";
+import type { Link } from "./outbox.ts";
+import { createSockets, readSettings, type SocketsOptions } from "./pool.ts";
 
 /** A `WebSocketServer` of the package `ws`, made with `{ noServer: true }`. */
 export interface NodeSocketServer {
@@ -62,15 +63,15 @@ interface UpgradeRequest {
 export function nodeSockets(server: NodeSocketServer, options: SocketsOptions = {}): Sockets {
   const wss = checkServer(server);
   return createSockets(readSettings(options, "nodeSockets()"), {
-    showsHandshake: true,
     needsPings: true,
-    upgrade(exchange, connection, { protocol, maxMessageBytes }): Response {
+    upgrade(exchange, connection, { maxMessageBytes }): void {
       const { req, socket, head } = exchange as Partial<NodeUpgrade>; // of the event `upgrade` alone
       if (socket === undefined) {
         throw new ResultError(
           'Cannot open a connection: nodeSockets() needs createNodeHandler(), and server.on("upgrade", handler.upgrade)',
         );
       }
+      const { protocol } = connection;
       const { headers } = req as UpgradeRequest;
       headers.upgrade = "websocket"; // `ws` refuses an offer of several protocols
       if (protocol === undefined) delete headers["sec-websocket-protocol"];
@@ -80,7 +81,6 @@ export function nodeSockets(server: NodeSocketServer, options: SocketsOptions = 
         maxMessageBytes,
         () => wss.handleUpgrade(req, socket, head, (ws) => connection.opened(new NodeLink(ws, connection))),
       );
-      return describeUpgrade(protocol);
     },
   });
 }
@@ -116,27 +116,26 @@ class NodeLink implements Link {
   readonly #ws: NodeSocket;
   /** Whether the client has given a sign since the last question. */
   #isAlive = true;
-  #isPaused = false;
   /** The code with which `ws` itself has refused what the client sent. It tells 1006. */
   #refused: number | undefined;
   /** Breaks off a connection whose client does not answer a close. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ws: NodeSocket, events: LinkEvents) {
+  constructor(ws: NodeSocket, connection: Connection) {
     this.#ws = ws;
     ws.on("message", (data, isBinary) => {
       this.#isAlive = true;
-      events.received(isBinary ? new Uint8Array(data) : String(data)); // a `Buffer` is one of its pool
+      connection.received(isBinary ? new Uint8Array(data) : String(data)); // a `Buffer` is one of its pool
     });
     ws.on("pong", () => this.#isAlive = true);
     ws.on("error", (error) => this.#refused = codeOf(error)); // it is followed by a close
     ws.on("close", (code, reason) => {
       clearTimeout(this.#timer);
-      events.closed(this.#refused ?? code, String(reason));
+      connection.closed(this.#refused ?? code, String(reason));
     });
   }
 
-  get buffered(): number {
+  get bufferedAmount(): number {
     return this.#ws.bufferedAmount;
   }
 
@@ -145,23 +144,20 @@ class NodeLink implements Link {
   }
 
   close(code: number, reason: string): void {
-    this.resume(); // a paused socket does not see the client's close
+    this.#ws.resume(); // a paused socket does not see the client's close
     this.#ws.close(code, reason);
     this.#timer = setTimeout(() => this.#ws.terminate(), longestClose);
   }
 
-  pause(): void {
-    this.#isPaused = true;
+  stopReading(): void {
     this.#ws.pause();
   }
 
-  resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
+  readOn(): void {
     this.#ws.resume();
   }
 
-  ping(): void {
+  ask(): void {
     if (!this.#isAlive) return this.#ws.terminate();
     this.#isAlive = false;
     this.#ws.ping();

@@ -1,16 +1,38 @@
 /** The messages of the server on their way to the connection, in the order in which they were sent. */
 import { type Awaitable, ignore, isPromise } from "../awaitable.ts";
 import type { Frame } from "../representation/socket.ts";
-import type { Link } from "./link.ts";
+
+/**
+ * The runtime's end of a connection, which is its own object if that has these members. Its methods may throw once the
+ * client has left: the event of the end is on its way then.
+ */
+export interface Link {
+  /** Sends a frame, after those before it. */
+  send(frame: Frame): unknown;
+  /** Closes the connection, after what was sent. */
+  close(code: number, reason: string): unknown;
+  /** The number of bytes that were sent and that the connection has not taken yet. Absent if the runtime does not tell. */
+  readonly bufferedAmount?: number;
+  /** The same on Bun. */
+  getBufferedAmount?(): number;
+  /** Stops reading, so that the client has to wait. Of Node alone, as the next two: `pause` of Bun is another. */
+  stopReading?(): void;
+  /** Reads again. */
+  readOn?(): void;
+  /** Asks whether the client is still there, or breaks the connection off if the last question has no answer. */
+  ask?(): void;
+}
 
 /** Writes frames to a link, in order, also if some of them are still being encoded. */
 export class Outbox {
-  readonly #link: Link;
+  readonly link: Link;
   /** Above this number of bytes, a sender waits. */
   readonly #maxReady: number;
   /** Settles when the frames before are written. `undefined` if there are none. */
   #tail: Promise<void> | undefined;
-  #waiting: Waiter[] | undefined;
+  /** Resolves when the connection can take more. `undefined` if no sender waits for it. */
+  #room: Promise<void> | undefined;
+  #rejectWaiting: (error: Error) => void = ignore;
   #poll: ReturnType<typeof setTimeout> | undefined;
   /** Ends the wait for frames that are still being encoded at the end. */
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,8 +44,13 @@ export class Outbox {
   written = 0;
 
   constructor(link: Link, maxReady: number) {
-    this.#link = link;
+    this.link = link;
     this.#maxReady = maxReady;
+  }
+
+  /** The number of bytes that the connection has not taken yet. 0 if the runtime does not tell. */
+  get buffered(): number {
+    return this.link.bufferedAmount ?? this.link.getBufferedAmount?.() ?? 0;
   }
 
   /** Writes a frame. Resolves when the connection can take more. */
@@ -41,18 +68,29 @@ export class Outbox {
     return sent.then(({ written }) => written);
   }
 
-  /** Calls a function when all frames before are written, or after a time, because a codec may never settle. */
-  whenWritten(next: () => void): void {
-    if (this.#tail === undefined) return next();
-    const late = new Promise<void>((resolve) => this.#timer = setTimeout(resolve, longestWait));
-    void Promise.race([this.#tail, late]).then(() => {
+  /** Closes the link when all frames before are written, or after a time, because a codec may never settle. */
+  async closeLink(code: number, reason: string): Promise<void> {
+    if (this.#tail !== undefined) {
+      const late = new Promise<void>((resolve) => this.#timer = setTimeout(resolve, longestWait));
+      await Promise.race([this.#tail, late]);
       clearTimeout(this.#timer);
-      next();
-    });
+    }
+    try {
+      this.link.close(code, reason);
+    } catch { // it is closed
+    }
+  }
+
+  /** Sends a frame that waits for nothing. */
+  transmit(frame: Frame): void {
+    try {
+      this.link.send(frame);
+    } catch { // the client has left
+    }
   }
 
   /** Ends the waits of all senders with an error. No frame is written any more. */
-  close(error: Error): void {
+  end(error: Error): void {
     this.#end = error;
     this.rejectWaiting(error);
   }
@@ -60,42 +98,36 @@ export class Outbox {
   /** The same, for a connection that is gone: nothing waits for what is still being encoded. */
   leave(error: Error): void {
     clearTimeout(this.#timer);
-    this.close(error);
+    this.end(error);
   }
 
   /** Ends the waits of all senders with an error. Frames that are being encoded are still written. */
   rejectWaiting(error: Error): void {
     clearTimeout(this.#poll);
-    for (const { reject } of this.#waiting?.splice(0) ?? []) reject(error);
+    this.#room = undefined;
+    this.#rejectWaiting(error);
   }
 
   #writeNow(frame: Frame): Promise<void> {
     if (this.#end) throw this.#end;
-    this.#link.send(frame);
+    this.transmit(frame);
     this.written++;
-    if (this.#link.buffered <= this.#maxReady) return ready;
+    if (this.buffered <= this.#maxReady) return ready;
+    return this.#room ??= this.#waitForRoom();
+  }
+
+  /** Looks again and again whether the connection can take more. Most runtimes have no event for it. */
+  #waitForRoom(): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (!this.#waiting?.length) this.#lookSoon();
-      (this.#waiting ??= []).push({ resolve, reject });
+      this.#rejectWaiting = reject;
+      const look = (): void => {
+        if (this.buffered > this.#maxReady) return void (this.#poll = setTimeout(look, pollInterval));
+        this.#room = undefined;
+        resolve();
+      };
+      this.#poll = setTimeout(look, pollInterval);
     });
   }
-
-  #lookSoon(): void {
-    this.#poll = setTimeout(() => this.#look(), pollInterval);
-  }
-
-  /** Looks whether the connection can take more. Most runtimes have no event for it. */
-  #look(): void {
-    if (!this.#waiting?.length) return;
-    if (this.#link.buffered > this.#maxReady) this.#lookSoon();
-    else for (const { resolve } of this.#waiting.splice(0)) resolve();
-  }
-}
-
-/** A sender that waits. */
-interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
 }
 
 /** How long the end of a connection waits for messages that are still being encoded, in milliseconds. */

@@ -52,20 +52,12 @@ export interface SocketsOptions {
 
 /** What a runtime needs to open connections. */
 export interface Runtime {
-  /** Whether it shows all fields of a handshake. */
-  readonly showsHandshake: boolean;
+  /** Whether it shows only some fields of a handshake, which it checks itself. */
+  readonly hidesHandshake?: true;
   /** Whether it leaves it to this package to notice clients that are silent. */
-  readonly needsPings: boolean;
-  /** Opens a connection. Returns the native 101. Throws if it refuses the handshake. */
-  readonly upgrade: (exchange: Exchange, connection: Connection, settings: UpgradeSettings) => Response;
-}
-
-/** What a runtime is told about a connection. */
-export interface UpgradeSettings {
-  readonly protocol: string | undefined;
-  readonly maxMessageBytes: number;
-  /** In milliseconds. */
-  readonly idleTimeout: number;
+  readonly needsPings?: true;
+  /** Opens a connection. Returns the native 101, if there is one. Throws if it refuses the handshake. */
+  readonly upgrade: (exchange: Exchange, connection: Connection, plan: ConnectionPlan) => Response | void;
 }
 
 /** Options that are complete. */
@@ -199,7 +191,7 @@ class Pool {
     plan: ConnectionPlan,
     protocols: readonly string[],
   ): Refusal | undefined {
-    const refusal = checkHandshake(exchange, this.#runtime.showsHandshake);
+    const refusal = checkHandshake(exchange, !this.#runtime.hidesHandshake);
     if (isResponse(body)) {
       if (refusal) cancelUnsent(body);
       return refusal;
@@ -210,9 +202,9 @@ class Pool {
     const { target, caller } = exchange;
     const protocol = selectProtocol(exchange.headers, protocols);
     const connection = new Connection(plan, { target, caller, protocol }, converse);
-    const upgrade = { protocol, maxMessageBytes: plan.maxMessageBytes, idleTimeout: this.#settings.idleTimeout };
     try {
-      exchange.result = { status: 101, body: this.#runtime.upgrade(exchange, connection, upgrade) };
+      const native = this.#runtime.upgrade(exchange, connection, plan);
+      exchange.result = { status: 101, body: native ?? describeUpgrade(protocol) };
     } catch (error) {
       if (error instanceof ResultError) throw error; // the wrong runtime
       return invalidUpgrade;

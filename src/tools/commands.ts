@@ -26,13 +26,10 @@ export interface Command<Taken extends Options> {
   ): Promise<string | { readonly output: string; readonly code: number }>;
 }
 
-/** The values of options. */
-type Values<Taken extends Options> = ReturnType<typeof parseArgs<{ options: Taken }>>["values"];
+export type Values<Taken extends Options> = ReturnType<typeof parseArgs<{ options: Taken }>>["values"];
 
-/** An option with a text. */
 export const text = { type: "string" } as const;
 
-/** An option without a value. */
 export const flag = { type: "boolean" } as const;
 
 /**

@@ -2,8 +2,7 @@ import { assertEquals, assertInstanceOf } from "@std/assert";
 import { type Awaitable, whenReady } from "../../src/awaitable.ts";
 import { FetchExchange } from "../../src/fetch/fetch_handler.ts";
 import { disconnected, type Sent } from "../../src/server/http/answer.ts";
-import { runSteps } from "../../src/server/engine.ts";
-import type { Step } from "../../src/server/http/exchange.ts";
+import { planSteps, runSteps, type Step } from "../../src/server/http/exchange.ts";
 import { type ErrorPhase, type Outcome, Stop } from "../../src/server/define/result.ts";
 
 const phases = ["context", "decode", "handler"] as const;
@@ -26,7 +25,7 @@ function runPhases(odd: ErrorPhase | undefined, act: () => Outcome<void>): reado
     ends.push(end && ("phase" in end ? `failed in ${end.phase}` : end.constructor.name));
     return disconnected;
   };
-  return [taken, whenReady(runSteps({ steps, conclude }, exchange), () => ends)];
+  return [taken, whenReady(runSteps({ steps: planSteps(steps), conclude }, exchange), () => ends)];
 }
 
 Deno.test("runSteps() runs all steps in order, synchronously if all are synchronous", async () => {

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import * as z from "zod";
 import { countWalk } from "../support/count_walk.ts";
 
-Deno.test("a POST with security, a guard and JSON runs at most 14 files, 66 functions and 87 calls", async () => {
+Deno.test("a POST with security, a guard and JSON runs at most 14 files, 60 functions and 81 calls", async () => {
   const bearer = security.bearer("bearer");
   const contract = defineContract({
     security: [bearer],
@@ -38,6 +38,6 @@ Deno.test("a POST with security, a guard and JSON runs at most 14 files, 66 func
   assertEquals(status, 201);
   assert(files.includes("server/http/exchange.ts"));
   assertLessOrEqual(files.length, 14);
-  assertLessOrEqual(functions, 66);
-  assertLessOrEqual(calls, 87);
+  assertLessOrEqual(functions, 60);
+  assertLessOrEqual(calls, 81);
 });

@@ -174,8 +174,11 @@ export const badInputs: readonly BadInput[] = [
   },
   {
     name: "a handshake that offers several protocols to upgrade to",
-    run: (port) => refuse(port, "/echo", { Upgrade: "h2c, WebSocket" }),
-    expected: ["101"],
+    run: async (port) => {
+      await endsOf(port, 0);
+      return [await refuse(port, "/echo", { Upgrade: "h2c, WebSocket" }), ...await endsOf(port, 1)];
+    },
+    expected: ["101", "echo 1006  0 0"],
     notOnWorkers: "workerd answers it",
   },
   {

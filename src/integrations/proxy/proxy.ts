@@ -79,9 +79,13 @@ export function proxy(url: string | URL, options: ProxyOptions = {}): (request: 
     const target = toTarget(base, new URL(request.url));
     if (target === undefined) return answerProblem(400, "invalid-path", request);
     const { onError } = options;
-    const timer = startTimer(request.signal, options.timeout ?? 30_000);
+    const late = new AbortController();
+    const timer = setTimeout(
+      () => late.abort(new DOMException("The other server did not answer in time", "TimeoutError")),
+      options.timeout ?? 30_000,
+    );
     try {
-      const sent = await toUpstream(request, target, options, timer.signal);
+      const sent = await toUpstream(request, target, options, AbortSignal.any([request.signal, late.signal]));
       const received = await (options.fetch ?? fetch)(sent);
       return toResponse(received, request.method);
     } catch (error) {
@@ -89,11 +93,11 @@ export function proxy(url: string | URL, options: ProxyOptions = {}): (request: 
         if (!request.signal.aborted) onError?.(error, request);
       } catch { // its errors are ignored
       }
-      return timer.hasExpired()
+      return late.signal.aborted
         ? answerProblem(504, "gateway-timeout", request)
         : answerProblem(502, "bad-gateway", request);
     } finally {
-      timer.stop();
+      clearTimeout(timer); // the client's own signal still ends the body
     }
   };
 }
@@ -145,27 +149,6 @@ function toTarget(base: URL, { pathname, search }: URL): URL | undefined {
   target.pathname = base.pathname.replace(/\/$/, "") + pathname;
   target.search = search;
   return target;
-}
-
-/** The signal of a request to the other server, until its response has begun and after that. */
-interface Timer {
-  readonly signal: AbortSignal;
-  readonly hasExpired: () => boolean;
-  /** Ends the time limit. The client's own signal still counts, because it ends the body. */
-  readonly stop: () => void;
-}
-
-function startTimer(client: AbortSignal, timeout: number): Timer {
-  const controller = new AbortController();
-  const timer = setTimeout(
-    () => controller.abort(new DOMException("The other server did not answer in time", "TimeoutError")),
-    timeout,
-  );
-  return {
-    signal: AbortSignal.any([client, controller.signal]),
-    hasExpired: () => controller.signal.aborted,
-    stop: () => clearTimeout(timer),
-  };
 }
 
 /** The fields that say whom a proxy has forwarded a request for. */

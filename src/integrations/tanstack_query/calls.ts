@@ -69,20 +69,23 @@ export type ReadAgainCheck<Result extends AnyResult> = [
   Extract<SuccessfulResult<Result>["body"], AsyncIterable<unknown> | ReadableStream<unknown> | Response>,
 ] extends [never] ? unknown : "the response can be read only once; call it without TanStack Query";
 
-/** Returns a call that always takes an input, and drops it if the route declares no slots. */
-export function toLooseCall(call: AnyCall, { slots }: RouteCall): LooseCall {
+/** Returns a call as data, and a function that makes it with an input, which it drops if the route declares no slots. */
+export function readCall(call: AnyCall, name: string): readonly [declared: RouteCall, send: LooseCall] {
+  const declared = toDeclared(call, name);
   const send = call as (...args: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
-  return slots.length > 0 ? send : (_, options) => send(options);
+  return [declared, declared.slots.length > 0 ? send : (_, options) => send(options)];
 }
 
-/** Throws a `TypeError` for a route whose data can be read only once: a query keeps its data for several readers. */
-export function checkNoStreams({ key, responses }: RouteCall, name: string): void {
-  for (const [status, { representation }] of responses) {
+/** Does the same. Throws a `TypeError` if the data can be read only once: a query keeps them for several readers. */
+export function readQuery(call: AnyCall, name: string): ReturnType<typeof readCall> {
+  const read = readCall(call, name);
+  for (const [status, { representation }] of read[0].responses) {
     if (!isSuccessful({ status }) || !representation.readLater) continue;
     throw new TypeError(
-      `${name}(): the response ${status} of ${key} can be read only once; call it without TanStack Query`,
+      `${name}(): the response ${status} of ${read[0].key} can be read only once; call it without TanStack Query`,
     );
   }
+  return read;
 }
 
 /**

@@ -1,21 +1,7 @@
 import type { InfiniteData } from "@tanstack/query-core";
-import {
-  type AnyResult,
-  type CallError,
-  type SuccessfulResult,
-  toDeclared,
-  unwrapResult,
-} from "../../client/result.ts";
+import { type AnyResult, type CallError, type SuccessfulResult, unwrapResult } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import {
-  type CallOf,
-  checkNoStreams,
-  type InputIn,
-  type ReadAgainCheck,
-  toLooseCall,
-  toQueryKey,
-  type TypedQueryKey,
-} from "./calls.ts";
+import { type CallOf, type InputIn, type ReadAgainCheck, readQuery, toQueryKey, type TypedQueryKey } from "./calls.ts";
 
 /** How the pages of an infinite query follow one another. */
 export interface InfiniteQueryPages<Input, Success, Param> {
@@ -114,9 +100,7 @@ export function infiniteQueryOptions<Args extends readonly unknown[], Result ext
   Param,
   CallError<Exclude<Result, SuccessfulResult<Result>>>
 > {
-  const declared = toDeclared(call, "infiniteQueryOptions");
-  checkNoStreams(declared, "infiniteQueryOptions");
-  const send = toLooseCall(call, declared);
+  const [declared, send] = readQuery(call, "infiniteQueryOptions");
   const key: readonly unknown[] = [...toQueryKey(declared, input(undefined)), "infinite"]; // its tags exist only in types
   return {
     queryKey: key as TypedQueryKey<

@@ -1,19 +1,11 @@
-import {
-  type AnyCall,
-  type AnyResult,
-  type CallError,
-  type SuccessfulResult,
-  toDeclared,
-  unwrap,
-} from "../../client/result.ts";
+import { type AnyCall, type AnyResult, type CallError, type SuccessfulResult, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import {
   type CallOf,
-  checkNoStreams,
   type InputIn,
   type QueryData,
   type ReadAgainCheck,
-  toLooseCall,
+  readQuery,
   toQueryKey,
   type TypedQueryKey,
 } from "./calls.ts";
@@ -113,9 +105,7 @@ export function queryOptions<
   Extract<Input, symbol>
 >;
 export function queryOptions(call: AnyCall, ...args: readonly unknown[]): object {
-  const declared = toDeclared(call, "queryOptions");
-  checkNoStreams(declared, "queryOptions");
-  const send = toLooseCall(call, declared);
+  const [declared, send] = readQuery(call, "queryOptions");
   if (typeof args[0] === "symbol") return { queryKey: toQueryKey(declared, undefined), queryFn: args[0] };
   const [input, options] = declared.slots.length > 0 ? args : [undefined, ...args];
   return {

@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../../awaitable.ts";
+import { whenReady } from "../../awaitable.ts";
 import { createCall } from "../../client/call.ts";
 import type { CallPromise } from "../../client/client.ts";
 import { ClientError } from "../../client/error.ts";
@@ -106,8 +106,15 @@ export function createSender<Hooks extends Webhooks>(
   const around = settings.around.map((each): typeof each => (next, call) => each(next, { ...call, idempotent: true }));
   const toSend = (call: RouteCall) => async (message: object, callOptions?: CallOptions): Promise<unknown> => {
     const { url, id, ...input }: Partial<AnyMessage> = Object(message);
-    const delivery = { target: readUrl(url, allows, call), id: readId(id, call), sign };
-    const fetch = planDelivery(settings.fetch, delivery);
+    const target = readUrl(url, allows, call);
+    checkId(id, (state) => toInvalid(call, state));
+    const fetch = async (request: Request): Promise<Response> => { // signs each attempt, and sends it to its own URL
+      const body = new Uint8Array(await request.arrayBuffer());
+      const headers = new Headers(request.headers);
+      for (const [name, value] of Object.entries(await sign?.(id, body) ?? {})) headers.set(name, value);
+      const { method, signal } = request;
+      return settings.fetch(new Request(target, { method, headers, body, redirect: "manual", signal }));
+    };
     return await createCall(call, [], { ...settings, around, fetch })(input, callOptions);
   };
   return Object.freeze(Object.fromEntries(calls.map((call) => [call.key, toSend(call)]))) as unknown as Sender<Hooks>; // each sends what its type says
@@ -143,36 +150,6 @@ function readUrl(url: unknown, allows: (url: URL) => boolean, call: RouteCall): 
   throw toInvalid(call, `the URL must be https: and public, got one of ${target.protocol}//${target.host}`);
 }
 
-function readId(id: unknown, call: RouteCall): string {
-  try {
-    checkId(id);
-    return id;
-  } catch (error) {
-    throw toInvalid(call, (error as TypeError).message); // it throws nothing else
-  }
-}
-
 function toInvalid({ key, method, path }: RouteCall, state: string): ClientError {
   return new ClientError("invalid-input", `Cannot send ${key}: ${state}`, { route: { key, method, path } });
-}
-
-/** Where a message goes. */
-interface Delivery {
-  readonly target: URL;
-  readonly id: string;
-  readonly sign: SignWebhook | undefined;
-}
-
-/** Plans how to sign each attempt, and send it to its own URL. */
-function planDelivery(
-  send: (request: Request) => Awaitable<Response>,
-  { target, id, sign }: Delivery,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const content = new Uint8Array(await request.arrayBuffer());
-    const headers = new Headers(request.headers);
-    for (const [name, value] of Object.entries(await sign?.(id, content) ?? {})) headers.set(name, value);
-    const { method, signal } = request;
-    return send(new Request(target, { method, headers, body: content, redirect: "manual", signal }));
-  };
 }

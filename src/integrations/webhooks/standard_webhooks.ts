@@ -125,10 +125,10 @@ const usages: readonly KeyUsage[] & KeyUsage[] = ["sign", "verify"];
 /** An id of visible ASCII characters without a dot, which separates it from the time in what is signed. */
 const idPattern = /^[!-\-/-~]{1,256}$/;
 
-/** Throws a `TypeError` if an id cannot be signed and sent. */
-export function checkId(id: unknown): asserts id is string {
+/** Throws an error if an id cannot be signed and sent. */
+export function checkId(id: unknown, toError = (state: string): Error => new TypeError(state)): asserts id is string {
   if (typeof id === "string" && idPattern.test(id)) return;
-  throw new TypeError(`the id must have 1 to 256 visible ASCII characters, and no dot, got ${describeValue(id)}`);
+  throw toError(`the id must have 1 to 256 visible ASCII characters, and no dot, got ${describeValue(id)}`);
 }
 
 function readSecret(secret: unknown, index: number): Uint8Array<ArrayBuffer> {

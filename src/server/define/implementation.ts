@@ -64,8 +64,6 @@ export type HandlerTree<Router, Context, Callers> = unknown extends Router ? Fra
 /**
  * A key that fragments have, too. TypeScript rejects an object that has no key of a type whose keys are all optional.
  * It is a symbol that all copies of this package share, and that editors do not list.
- *
- * @internal
  */
 interface FragmentKey {
   /** Never present at run time. */
@@ -81,11 +79,7 @@ export type HandlerEntry<Node, Context, Callers> =
   | RouteFragment<Node>
   | (Node extends RouteNode ? Handler<Node, Context, Callers> : HandlerTree<Node, Context, Callers>);
 
-/**
- * The fragment of a route. Those of a router match {@linkcode FragmentKey}.
- *
- * @internal
- */
+/** The fragment of a route. Those of a router match {@linkcode FragmentKey}. */
 type RouteFragment<Node> = Node extends RouteNode ? Fragment<Node, never> : never;
 
 /**
@@ -127,11 +121,7 @@ export interface PartialOptions {
   readonly missing?: 501;
 }
 
-/**
- * An error message for each handler that returns anything but a result of its route. `unknown` for all others.
- *
- * @internal
- */
+/** An error message for each handler that returns anything but a result of its route. `unknown` for all others. */
 type WrongResults<Node, Tree> = Tree extends Marked ? unknown
   : Node extends RouteNode ? Tree extends (...args: never) => Awaitable<ResultOf<HandlerResponses<Node>>> ? unknown
     : Tree extends (...args: never) => unknown
@@ -141,19 +131,14 @@ type WrongResults<Node, Tree> = Tree extends Marked ? unknown
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
- *
- * @internal
  */
 interface PlainTree {
-  /** A handler, a fragment, or the implementation of a router. */
   readonly [key: string]: ((...args: never) => unknown) | Marked | PlainTree;
 }
 
 /**
  * `unknown` if a tree has every key of a node. Otherwise the missing keys, with an error message as the type of each.
  * An editor then offers those keys.
- *
- * @internal
  */
 type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? unknown
   : [Tree] extends [Marked] ? Fragment<Node, never>
@@ -164,25 +149,13 @@ type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? 
     }
   : { readonly [Key in MissingKey<Node, Tree>]: MissingHandlers<Node[Key]> };
 
-/**
- * The error message for a missing handler or router.
- *
- * @internal
- */
+/** The error message for a missing handler or router. */
 type MissingHandlers<Node> = `missing handlers: ${RouteKeyBelow<Node>}`;
 
-/**
- * The keys of a router that a tree lacks.
- *
- * @internal
- */
+/** The keys of a router that a tree lacks. */
 type MissingKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
 
-/**
- * The dotted keys of the routes that a tree lacks. A fragment of the same router lacks none.
- *
- * @internal
- */
+/** The dotted keys of the routes that a tree lacks. A fragment of the same router lacks none. */
 type MissingRoute<Node, Tree> = Node extends RouteNode ? never
   : Tree extends Marked ? Tree extends Fragment<Node, never> ? never : RouteKeyBelow<Node>
   :
@@ -191,11 +164,7 @@ type MissingRoute<Node, Tree> = Node extends RouteNode ? never
       [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? never : MissingRoute<Node[Key], Tree[Key & keyof Tree]>;
     }[NodeKey<Node>];
 
-/**
- * Any value for every route of a router. Other types check the implementation of a route.
- *
- * @internal
- */
+/** Any value for every route of a router. Other types check the implementation of a route. */
 type AnyHandlers<Node, Tree> = [Tree] extends [never] ? MissingHandlers<Node>
   : Node extends RouteNode ? NotUndefined
   : Tree extends Marked ? Fragment<Node, never>
@@ -218,39 +187,24 @@ export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
   : [NeedsTakers<Tree>] extends [(needs: infer Needs) => void] ? Needs
   : never;
 
-/**
- * A tree without fragments, which most trees are. It is a quick check.
- *
- * @internal
- */
+/** A tree without fragments, which most trees are. It is a quick check. */
 interface FunctionTree {
-  /** A handler, or the handlers of a router. */
   readonly [key: string]: ((...args: never) => unknown) | FunctionTree;
 }
 
 /**
  * A function type for each fragment of a tree, whose parameter is what the fragment needs. A conditional expression of
  * two fragments has both.
- *
- * @internal
  */
 type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
   : Tree extends (...args: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
   : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];
 
-/**
- * Creates the context of a request from the adapter's input.
- *
- * @internal
- */
+/** Creates the context of a request from the adapter's input. */
 export type ContextFactory = (input: object, runtime: object) => Awaitable<object>;
 
-/**
- * A guard, with the responses that it can return.
- *
- * @internal
- */
+/** A guard, with the responses that it can return. */
 export interface GuardWithResponses {
   readonly run: AnyGuard;
   readonly shared: Responses;
@@ -311,8 +265,10 @@ export function implementNode(
   const endpoints: Endpoint[] = [];
   const missing: string[] = [];
   const mistakes: string[] = [];
-  const add = (node: RouteNode, handle: Endpoint["handle"]): void =>
-    void endpoints.push(toEndpoint(node, handle, part));
+  const add = (node: RouteNode, handle: Endpoint["handle"]): void => {
+    const route = toRouteInfo(node);
+    endpoints.push({ node, route, ownRoute: route, securityRoute: route, handle, ...part });
+  };
   const lack = (keys: readonly string[]): void => {
     missing.push(...keys);
     if (absence === "refused") mistakes.push(...keys.map((each) => `${each} is missing`));
@@ -351,11 +307,6 @@ export function implementNode(
   const name = absence === "refused" ? "implement" : "partial";
   if (mistakes.length > 0) throw new TypeError(`server.${name}(): ${mistakes.join("; ")}`);
   return toImplementation(node, endpoints, missing, part);
-}
-
-function toEndpoint(node: RouteNode, handle: Endpoint["handle"], part: ServerPart): Endpoint {
-  const route = toRouteInfo(node);
-  return { node, route, ownRoute: route, securityRoute: route, handle, ...part };
 }
 
 /** Creates an implementation of a node. */

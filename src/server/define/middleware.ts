@@ -181,20 +181,12 @@ export type ContextInside<Context extends object, Returned> = [Extract<Returned,
   : Returned extends NextResult<infer Added> ? Derived<Context, Added>
   : never;
 
-/**
- * A context with additions, which replace properties of the same name.
- *
- * @internal
- */
+/** A context with additions, which replace properties of the same name. */
 export type Derived<Context extends object, Added extends object> = keyof Added extends never ? Context
   : keyof Context extends never ? Added
   : Spread<keyof Context & keyof Added extends never ? Context & Added : Omit<Context, keyof Added> & Added>;
 
-/**
- * A middleware with any types.
- *
- * @internal
- */
+/** A middleware with any types. */
 export type AnyMiddleware = (input: object) => unknown;
 
 /**

@@ -75,19 +75,11 @@ export type Refuse<Refused extends Refusals = never> = (
  */
 export type DeclaredRefusals<Api extends Contract> = NonNullable<Api["refusals"] | RefusalsBelow<Api["routes"]>>;
 
-/**
- * The refusals of all routes below a node.
- *
- * @internal
- */
+/** The refusals of all routes below a node. */
 type RefusalsBelow<Node> = Node extends RouteNode ? Node["refusals"]
   : { [Key in NodeKey<Node>]: RefusalsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The statuses of the refusals whose responses only `refuse` can build.
- *
- * @internal
- */
+/** The statuses of the refusals whose responses only `refuse` can build. */
 type StatusToFill<Bodies> = {
   [Status in keyof Bodies & number]: Bodies[Status] extends SelfFilled ? never : Status;
 }[keyof Bodies & number];
@@ -110,11 +102,7 @@ export type NoneToRefuse<Refused> = Refusals extends Refused ? unknown
   : [StatusToFill<RefusalBodies<Refused>>] extends [never] ? unknown
   : `missing: { refuse: … } for the refusals ${StatusToFill<RefusalBodies<Refused>>}`;
 
-/**
- * The option `refuse` with any types.
- *
- * @internal
- */
+/** The option `refuse` with any types. */
 export type AnyRefuse = (input: object) => unknown;
 
 /**
@@ -135,7 +123,7 @@ export interface Refusing {
  */
 export function planRefusing(contract: Contract, refuse: unknown): Refusing | undefined {
   const { routes, refusals: outside } = contract;
-  checkRefusals(routes, outside, "defineServer()");
+  checkRefusals(routes, outside);
   if (refuse !== undefined && typeof refuse !== "function") {
     fail(`"refuse" must be a function, got ${describeValue(refuse)}`);
   }
@@ -149,8 +137,9 @@ export function planRefusing(contract: Contract, refuse: unknown): Refusing | un
   return { run: refuse as AnyRefuse | undefined, outside };
 }
 
-/** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. `where` names the caller. */
-function checkRefusals(routes: object, refusals: Refusals | undefined, where: string): void {
+/** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. */
+function checkRefusals(routes: object, refusals: Refusals | undefined): void {
+  const where = "defineServer()";
   const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
   const places = [{ key: "the contract", refusals }, ...nodes.filter((node) => node.refusals !== refusals)];
   const declared = places.flatMap(({ refusals = {} }) => Object.values(refusals));
@@ -241,6 +230,7 @@ export function fillerOf({ kind, headers }: ResponseDeclaration): FillRefusal | 
   return headers ? undefined : fillers[kind];
 }
 
-function fail(state: string): never {
+/** Throws the error of invalid options of `defineServer()`. */
+export function fail(state: string): never {
   throw new TypeError(`defineServer(): ${state}`);
 }

@@ -53,8 +53,6 @@ type ResultsByStatus<Declared extends Responses> = {
 /**
  * The result of one declared response. The body is optional if it can be `undefined`, and the headers are optional
  * unless some are required.
- *
- * @internal
  */
 type ResultWith<Status, Content extends ResponseContent> = undefined extends Content["sent"]
   ? HeadersRequired<Content> extends true
@@ -67,19 +65,13 @@ type ResultWith<Status, Content extends ResponseContent> = undefined extends Con
 /**
  * The headers of a handler's result. The schema is inferred, because TypeScript expands an indexed access to an ArkType
  * schema without end.
- *
- * @internal
  */
 type HeadersOf<Content extends ResponseContent> = Content["headers"] extends undefined ? ResponseHeaders
   : Content["headers"] extends infer Declared extends Schema ? SentOf<Declared>
   : Content["headers"] extends HeadersWithContentType ? HeadersWithContentType
   : ResponseHeaders;
 
-/**
- * Whether a result must have headers.
- *
- * @internal
- */
+/** Whether a result must have headers. */
 type HeadersRequired<Content extends ResponseContent> = Content["headers"] extends undefined ? false
   : Record<never, never> extends HeadersOf<Content> ? false
   : true;
@@ -105,27 +97,17 @@ export interface CreateResult<Declared extends Responses> {
 /**
  * The `response` of a route. If its responses have items, a compiler says in one line what is wrong with those of a
  * generator. Its own explanation has ten.
- *
- * @internal
  */
 export type CreateRouteResult<Declared extends Responses> = Declared extends ResponsesWithoutItems
   ? CreateResult<Declared>
   : CreateItemsResult<Declared>;
 
-/**
- * Responses without items.
- *
- * @internal
- */
+/** Responses without items. */
 interface ResponsesWithoutItems {
   readonly [status: number]: ResponseDeclaration<ResponseContent, Exclude<ResponseKind, "ndjson" | "sse">>;
 }
 
-/**
- * {@linkcode CreateResult} of a route whose responses have items.
- *
- * @internal
- */
+/** {@linkcode CreateResult} of a route whose responses have items. */
 interface CreateItemsResult<Declared extends Responses> {
   /** Builds the result of a declared status, with the body and headers that the contract declares for it. */
   <Status extends keyof Declared & number, Given extends readonly unknown[]>(
@@ -139,8 +121,6 @@ interface CreateItemsResult<Declared extends Responses> {
 /**
  * The arguments of a declared response. Items that do not fit lack a property whose name is an error message. `Given` are
  * the arguments that a call has: they are inferred from the branch that is never chosen, and `never` before that.
- *
- * @internal
  */
 type CheckedArguments<Rest extends readonly unknown[], Given extends readonly unknown[]> = [Given] extends
   [readonly [AsyncIterable<infer Item> | Generator<infer Item, unknown, never>, ...unknown[]]]
@@ -153,8 +133,6 @@ type CheckedArguments<Rest extends readonly unknown[], Given extends readonly un
 /**
  * An error message for each type of items that does not fit. There is none where the item is wider than it should be,
  * because a compiler may find its literals later.
- *
- * @internal
  */
 type ItemMisfit<Item, Fitting> = unknown extends Item ? never
   : Item extends unknown
@@ -163,18 +141,10 @@ type ItemMisfit<Item, Fitting> = unknown extends Item ? never
     : `an item must fit its schema${AtPath<MisfitPath<Item, Fitting>>}`
   : never;
 
-/**
- * The end of a message about what is at a path.
- *
- * @internal
- */
+/** The end of a message about what is at a path. */
 type AtPath<Path extends string> = Path extends "" ? "" : `: "${Path}" is missing or has another type`;
 
-/**
- * The path of what does not fit in an event. An ID alone has nothing but `retry` beside it.
- *
- * @internal
- */
+/** The path of what does not fit in an event. An ID alone has nothing but `retry` beside it. */
 type EventMisfit<Item, Fitting, Event = Extract<Fitting, { readonly data: unknown }>> = Item extends SentId
   ? Item[Exclude<keyof Item, keyof SentId>] extends undefined ? never : "data"
   : Item extends Fitting ? never
@@ -182,22 +152,14 @@ type EventMisfit<Item, Fitting, Event = Extract<Fitting, { readonly data: unknow
     ? [Data] extends [FittingData] ? MisfitPath<Item, Event> : MisfitPath<Data, FittingData, "data.">
   : MisfitPath<Item, Event>;
 
-/**
- * The path of what does not fit, one key deep. Empty if it is the value itself.
- *
- * @internal
- */
+/** The path of what does not fit, one key deep. Empty if it is the value itself. */
 type MisfitPath<Item, Fitting, Above extends string = ""> = [Item] extends [Fitting] ? never
   : [Item, Fitting] extends [object, object] ? `${Above}${MisfitKey<Item, Fitting>}`
   : [Fitting] extends [Item] ? never
   : Above extends `${infer Key}.` ? Key
   : Above;
 
-/**
- * The keys at which an item lacks something, or has something else.
- *
- * @internal
- */
+/** The keys at which an item lacks something, or has something else. */
 type MisfitKey<Item, Fitting> =
   & {
     [Key in keyof Fitting]-?: Key extends keyof Item
@@ -217,11 +179,7 @@ type TakesByStatus<Declared extends Responses> = {
   readonly [Status in keyof Declared & number]: Takes<ContentOf<Declared[Status]>>;
 };
 
-/**
- * A function type with the body and headers of a response as parameters. A union of responses has one for each.
- *
- * @internal
- */
+/** A function type with the body and headers of a response as parameters. A union of responses has one for each. */
 type Takes<Content extends ResponseContent> = Content extends unknown ? (...rest: ResultArguments<Content>) => void
   : never;
 
@@ -234,11 +192,7 @@ type Takes<Content extends ResponseContent> = Content extends unknown ? (...rest
 type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] extends [(...rest: infer Rest) => void] ? Rest
   : never;
 
-/**
- * The body of a response, and its headers, which may be required.
- *
- * @internal
- */
+/** The body of a response, and its headers, which may be required. */
 type ResultArguments<Content extends ResponseContent> = Content["headers"] extends undefined
   ? undefined extends Content["sent"] ? [body?: Content["sent"], headers?: ResponseHeaders]
   : [body: Content["sent"], headers?: ResponseHeaders]

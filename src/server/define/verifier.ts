@@ -7,22 +7,16 @@ import type {
   SecurityEntry,
   SecurityScheme,
 } from "../../contract/security_scheme.ts";
-import type { Spread } from "../../contract/infer.ts";
+import type { Open, Spread } from "../../contract/infer.ts";
 import type { Marked } from "../../mark.ts";
-import type { RequestHeaders, RouteInfo } from "./call.ts";
+import type { ContextInput } from "./call.ts";
 import type { CreateResult } from "./result.ts";
 import type { SecurityBelow } from "../../contract/node.ts";
 
 /** The first argument of a verifier, without the credential. */
-export interface VerifierInput<Declared extends Responses = Record<never, never>> {
+export interface VerifierInput<Declared extends Responses = Record<never, never>> extends ContextInput {
   /** The request. The verifier must not read its body. */
   readonly request: Request;
-  /** The header fields of the request. */
-  readonly headers: RequestHeaders;
-  /** Aborts when the client disconnects. Read it only where you use it. */
-  readonly signal: AbortSignal;
-  /** The method, path and key of the matched route. */
-  readonly route: RouteInfo;
   /** The path parameters, percent-decoded and not validated. Which ones there are depends on the route. */
   readonly params: Readonly<Record<string, string>>;
   /** Builds a result to throw, from a response that the contract declares for all routes: `throw response(429)`. */
@@ -37,64 +31,35 @@ export interface VerifierInput<Declared extends Responses = Record<never, never>
  */
 export type AnyCaller<Scope extends string> = [Scope] extends [never] ? NotAList : CallerWithScopes;
 
-/**
- * A caller of a scheme with scopes.
- *
- * @internal
- */
+/** A caller of a scheme with scopes. */
 interface CallerWithScopes {
   /** The scopes that the caller has. The type is that of any string, in a form from which literals are inferred. */
   readonly scopes: readonly ("" | (string & Record<never, never>))[];
 }
 
-/**
- * An object that is not a list. Database rows are not a caller, least of all an empty list of them.
- *
- * @internal
- */
+/** An object that is not a list. Database rows are not a caller, least of all an empty list of them. */
 type NotAList = object & {
-  /** The member that lists have. */
   readonly [Symbol.iterator]?: never;
 };
 
 /**
  * `unknown` if a scheme has the scopes that a verifier writes out. Otherwise an error message as a type. Scopes of type
- * `string`, such as those of a database, can be any. It is an index, so that a verifier can be generic: the constraint
- * of an index that is not yet known leaves out `any`.
+ * `string`, such as those of a database, can be any.
  *
  * @internal
  */
-export type ScopesFit<Returned, Scope extends string> = ScopesVerdict<UnknownScope<Returned, Scope>>[
-  // deno-lint-ignore no-explicit-any -- see above
-  [UnknownScope<Returned, Scope>] extends [never] ? "fit" : any
-];
+export type ScopesFit<Returned, Scope extends string> = Open<ScopesVerdict<UnknownScope<Returned, Scope>>>;
 
-/**
- * The types of {@linkcode ScopesFit}. `any` is the index of the message.
- *
- * @internal
- */
-interface ScopesVerdict<Unknown extends string> {
-  /** The scheme has all scopes. */
-  readonly fit: unknown;
-  /** The error message. */
-  readonly [misfit: number]: `the security scheme has no scope "${Unknown}"`;
-}
+/** {@linkcode ScopesFit}, undecided as long as a type parameter is. */
+type ScopesVerdict<Unknown extends string> = [Unknown] extends [never] ? unknown
+  : `the security scheme has no scope "${Unknown}"`;
 
-/**
- * The literals among a caller's scopes that a scheme does not have.
- *
- * @internal
- */
+/** The literals among a caller's scopes that a scheme does not have. */
 type UnknownScope<Returned, Scope extends string> = Returned extends { readonly scopes: readonly (infer Granted)[] }
   ? string extends Granted ? never : Exclude<Literal<Granted>, Scope>
   : never;
 
-/**
- * The literals among types of text.
- *
- * @internal
- */
+/** The literals among types of text. */
 type Literal<Text> = Text extends string ? Record<never, never> extends Record<Text, unknown> ? never : `${Text}`
   : never;
 
@@ -109,11 +74,7 @@ export type ReturnedCaller<Returned, Scope extends string> = Returned extends in
   : Spread<Omit<Caller, "scopes"> & { readonly scopes: readonly Scope[] }>
   : never;
 
-/**
- * The scopes that a verifier writes out, if the scheme has others, too.
- *
- * @internal
- */
+/** The scopes that a verifier writes out, if the scheme has others, too. */
 type WrittenScope<Caller, Scope extends string> = Caller extends { readonly scopes: readonly (infer Granted)[] }
   ? string extends Granted ? never : [Scope] extends [Granted] ? never : Literal<Granted>
   : never;
@@ -173,15 +134,9 @@ export type AnyVerify = (input: object, runtime: object) => unknown;
 export type CallersOf<Verifiers extends Verifier> = [Verifiers] extends [never] ? Record<never, never>
   : { readonly [Each in Verifiers | AnonymousCaller as Each["name"]]: NonNullable<Each["types"]>["caller"] };
 
-/**
- * The entry of `security.none` among the verifiers.
- *
- * @internal
- */
+/** The entry of `security.none` among the verifiers. */
 interface AnonymousCaller {
-  /** The name of `security.none`. */
   readonly name: "";
-  /** The type of the caller. */
   readonly types?: { readonly caller: undefined };
 }
 
@@ -197,18 +152,12 @@ export type VerifierNeeds<Verifiers extends Verifier> = [Verifiers] extends [nev
 /**
  * The caller type of a list of security schemes. It includes `undefined` if the list accepts callers without a
  * credential.
- *
- * @internal
  */
 export type CallerOf<Secured extends Security | undefined, Callers> = Secured extends readonly never[] | undefined
   ? undefined
   : CallerOfEntry<NonNullable<Secured>[number], Callers>;
 
-/**
- * The caller type of an entry: of schemes that are required together, an object with the callers by scheme name.
- *
- * @internal
- */
+/** The caller type of an entry: of schemes that are required together, an object with the callers by scheme name. */
 type CallerOfEntry<Entry extends SecurityEntry, Callers> = Entry extends CombinedSchemes<infer Entries>
   ? { readonly [Each in Entries[number] as Each["name"]]: Callers[Each["name"] & keyof Callers] }
   : Callers[Entry["name"] & keyof Callers];
@@ -241,11 +190,7 @@ export type ResponsesFit<Verifiers extends Verifier, Shared extends Responses> =
     };
   };
 
-/**
- * The names of the verifiers that annotate responses which a contract does not share.
- *
- * @internal
- */
+/** The names of the verifiers that annotate responses which a contract does not share. */
 type UnsharedBy<Verifiers, Shared extends Responses> = Verifiers extends
   Verifier<infer Name, unknown, never, infer Declared> ? Responses extends Declared ? never
   : CreateResult<Shared> extends CreateResult<Declared> ? never
@@ -283,11 +228,7 @@ export type EachVerified<Routes, Verifiers extends Verifier> = SecurityBelow<Rou
   ? NamesMatch<SchemeName<Secured>, Verifiers["name"]>
   : never;
 
-/**
- * {@linkcode EachVerified} for the names of schemes and verifiers.
- *
- * @internal
- */
+/** {@linkcode EachVerified} for the names of schemes and verifiers. */
 type NamesMatch<Schemes extends string, Verified extends string> = [Schemes, Verified] extends [Verified, Schemes]
   ? unknown
   : string extends Schemes ? unknown // routes with general types
@@ -296,8 +237,6 @@ type NamesMatch<Schemes extends string, Verified extends string> = [Schemes, Ver
 /**
  * The missing and the unknown verifiers, as the keys of an object type that no list has. The compiler then names them
  * once for the whole list, not for each entry, and an editor offers no such key among the options.
- *
- * @internal
  */
 type VerifierMismatch<Schemes extends string, Verified extends string> =
   | `missing: verify(…) for the security scheme "${Exclude<Schemes, Verified>}"`
@@ -310,11 +249,7 @@ type VerifierMismatch<Schemes extends string, Verified extends string> =
  */
 export type NoneToVerify<Routes> = SecurityBelow<Routes> extends infer Secured ? NoSchemes<SchemeName<Secured>> : never;
 
-/**
- * {@linkcode NoneToVerify} for the names of schemes.
- *
- * @internal
- */
+/** {@linkcode NoneToVerify} for the names of schemes. */
 type NoSchemes<Schemes extends string> = [Schemes] extends [never] ? unknown
   : string extends Schemes ? unknown // routes with general types
   : `missing: { security: [verify(…)] } for the security scheme "${Schemes}"`;

@@ -10,7 +10,6 @@ import {
 } from "../../awaitable.ts";
 import { cancelUnsent } from "../../native_response.ts";
 import type { WholeContent } from "../../representation/representation.ts";
-import { isBun } from "../../wire/fetched_fields.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 import { problemType } from "../../wire/media_type.ts";
 import { type AdapterProblem, createProblem, type IssueReport, type RequestProblemCode } from "../../wire/problem.ts";
@@ -34,11 +33,10 @@ export interface Head {
   readonly kept: { wasSent: boolean; response: Response | undefined } | undefined;
 }
 
-/** Plans the head of answers. Bun copies `Headers` into a response in half the time of a plain object. */
+/** Plans the head of answers. */
 export function planHead(status: number, fields: Readonly<Record<string, string>>, kept?: Head["kept"]): Head {
   const list = Object.entries(fields).flat();
-  const headers = isBun ? new Headers(fields) : fields;
-  const init = { ...(status !== 200 && { status }), ...(list.length > 0 && { headers }) };
+  const init = { ...(status !== 200 && { status }), ...(list.length > 0 && { headers: fields }) };
   return { status, fields: list, isOfText: list[1]?.startsWith("text/") === true, init, kept };
 }
 

@@ -8,7 +8,6 @@ import {
   appendHeaders,
   countBytes,
   dropBody,
-  type Fields,
   type Head,
   isItems,
   type Items,
@@ -20,15 +19,25 @@ import {
 export function toResponse(sent: Sent, isHead: boolean): Response {
   if ("response" in sent) return isHead ? finishHead(sent.response) : sent.response;
   const { head, fields, body } = sent;
+  const { init } = head;
+  if (isBun && !(init.headers instanceof Headers)) init.headers = new Headers(init.headers); // it copies a plain object in twice the time
   const response: InMemory = typeof body === "string"
     ? toText(head, body)
     : isItems(body)
-    ? toStream(body, head.init)
-    : new Response(body, head.init);
+    ? toStream(body, init)
+    : new Response(body, init);
   if (typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer) {
     response[inMemory] = true; // defining a hidden property is slow; the content of a blob may be in a file
   }
-  if (fields !== head.fields) addFields(response, head.fields, fields);
+  if (fields !== head.fields) { // if some of the head's were edited, all are set anew
+    let at = 0;
+    while (at < head.fields.length && head.fields[at] === fields[at]) at++;
+    if (at < head.fields.length) {
+      for (at = 0; at < head.fields.length; at += 2) response.headers.delete(head.fields[at]!);
+      at = 0;
+    }
+    for (; at < fields.length; at += 2) response.headers.append(fields[at]!, fields[at + 1]!);
+  }
   return isHead ? finishHead(response) : response;
 }
 
@@ -60,17 +69,6 @@ function isAddedToText(contentType: string | undefined): boolean {
 
 let asked: unknown;
 let added: string | null;
-
-/** Adds the fields of an answer that its head does not have. If some of the head's were edited, all are set anew. */
-function addFields({ headers }: Response, planned: Fields, fields: Fields): void {
-  let at = 0;
-  while (at < planned.length && planned[at] === fields[at]) at++;
-  if (at < planned.length) {
-    for (at = 0; at < planned.length; at += 2) headers.delete(planned[at]!);
-    at = 0;
-  }
-  for (; at < fields.length; at += 2) headers.append(fields[at]!, fields[at + 1]!);
-}
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 

@@ -30,12 +30,21 @@ import { createProblem, type RequestProblemCode } from "../../wire/problem.ts";
 import type { AllowsOrigin } from "../answer/cors.ts";
 import type { RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
-import { describeResult, isResult, type Outcome } from "../define/result.ts";
+import { describeResult, isResult, type Outcome, type Stop } from "../define/result.ts";
 import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
 import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
-import { type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
-import { readContent } from "./body_stream.ts";
-import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
+import {
+  type Exchange,
+  planAsking,
+  planSteps,
+  RequestArgument,
+  runSteps,
+  type Step,
+  toEnd,
+  type Walk,
+} from "../http/exchange.ts";
+import { planContent } from "./body_stream.ts";
+import { recoverEarly, toCreateEarlyResult } from "./callbacks.ts";
 
 /**
  * Pairs a security scheme of a contract with the function that verifies its credentials, for the option `security` of
@@ -114,12 +123,12 @@ export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Pl
   return { step: planAuthenticate(endpoint, allowsOrigin), edit: planSecurityFields(security) };
 }
 
-/** A scheme that a route accepts, with its verifier, its refusal, and what calls the verifier with a credential. */
-interface AcceptedScheme extends Requirement, Callback<object> {
-  /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
-  readonly invalid: Refusal | undefined;
-  /** Reads the content whose signature it verifies. */
-  readonly read: ((exchange: Exchange) => Outcome<void>) | undefined;
+/** A scheme that a route accepts, with the steps that verify its credential. */
+interface AcceptedScheme extends Requirement {
+  /** Reads the credential of a request. `undefined` if it has none. */
+  readonly read: (headers: RequestHeaders) => Shown | undefined;
+  /** Its steps: reads the content whose signature it verifies, if it does, then calls the verifier. */
+  readonly walk: Walk<Stop | void>;
 }
 
 /** The schemes of an entry of the list, which a route requires together. */
@@ -146,31 +155,29 @@ function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step 
     phase: "security",
     take(exchange): Outcome<void> {
       for (const entry of entries) {
-        const shown = readCredentials(entry, exchange.headers);
-        if (!shown) continue;
-        if (entry.isForgeable && isForeign(exchange, allowsOrigin)) return crossSite;
         const { schemes } = entry;
-        return schemes.length === 1 ? verifyOne(schemes[0]!, shown[0]!, exchange) : verifyAll(schemes, shown, exchange);
+        const shown: Shown[] = [];
+        for (const { read } of schemes) {
+          const credential = read(exchange.headers);
+          if (credential === undefined) break;
+          shown.push(credential);
+        }
+        if (shown.length < schemes.length) continue;
+        if (entry.isForgeable && isForeign(exchange, allowsOrigin)) return crossSite;
+        exchange.shown = shown;
+        return schemes.length === 1 ? runSteps(schemes[0]!.walk, exchange) : verifyAll(schemes, exchange);
       }
-      return missing ?? admit(undefined, exchange);
+      if (missing) return missing;
+      exchange.isPrivate = false; // it is anonymous
     },
   };
 }
 
-function verifyOne(accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> {
-  if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
-  if (!accepted.read) return callApplication(accepted, exchange, shown);
-  return whenReady(
-    accepted.read(exchange),
-    (stop) => stop ?? callApplication(accepted, exchange, { content: exchange.content }),
-  );
-}
-
 /** Verifies the credentials of an entry, one after the other. */
-function verifyAll(schemes: readonly AcceptedScheme[], shown: readonly Shown[], exchange: Exchange): Outcome<void> {
+function verifyAll(schemes: readonly AcceptedScheme[], exchange: Exchange): Outcome<void> {
   const callers: [name: string, caller: object][] = [];
   const verifyFrom = (index: number): Outcome<void> =>
-    whenReady(verifyOne(schemes[index]!, shown[index]!, exchange), (refusal): Outcome<void> => {
+    whenReady(runSteps(schemes[index]!.walk, exchange), (refusal): Outcome<void> => {
       if (refusal || !exchange.caller) return refusal;
       callers.push([schemes[index]!.scheme.name, exchange.caller]);
       if (callers.length < schemes.length) return verifyFrom(index + 1);
@@ -179,29 +186,8 @@ function verifyAll(schemes: readonly AcceptedScheme[], shown: readonly Shown[], 
   return verifyFrom(0);
 }
 
-/** Returns the credentials of an entry. `undefined` if the request does not have them all. */
-function readCredentials({ schemes }: AcceptedEntry, headers: RequestHeaders): Shown[] | undefined {
-  const all: Shown[] = [];
-  for (const { scheme: { credential, options } } of schemes) {
-    const shown = credential
-      ? credential.read(headers)
-      : options.headers?.every((name) => headers.get(name)) !== false
-      ? noCredential
-      : undefined;
-    if (shown === undefined) return undefined;
-    all.push(shown);
-  }
-  return all;
-}
-
 /** A credential of a request, as its verifier receives it. */
 type Shown = object | "malformed";
-
-/** Adds the caller. A request without one is anonymous. */
-function admit(caller: object | undefined, exchange: Exchange): void {
-  exchange.caller = caller;
-  exchange.isPrivate = caller !== undefined;
-}
 
 const noCredential: object = /* @__PURE__ */ Object.freeze({});
 
@@ -211,25 +197,27 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
   const { security = [] } = node;
   const requirements = requirementsOf(security);
   const response = toCreateEarlyResult(route, shared);
-  const planScheme = (requirement: Requirement): AcceptedScheme => {
+  const planScheme = (requirement: Requirement, index: number): AcceptedScheme => {
     const { scheme } = requirement;
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
-    const { maxBytes } = scheme.options;
+    const { maxBytes, headers: fields } = scheme.options;
     const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
-    const invalid = isLenient ? undefined : refuseInvalid(requirement, requirements);
-    return {
-      ...requirement,
-      invalid,
-      read: maxBytes === undefined ? undefined : (exchange) => readContent(endpoint, maxBytes, exchange),
+    const step = planAsking({
       phase: "security",
-      canAnswer: true,
-      call: (exchange, shown) =>
-        verify(
-          Object.assign(new RequestArgument(exchange, route), { params: exchange.params, response }, shown),
-          exchange.added,
-        ),
-      accept: planAccept(requirement, invalid),
-    };
+      ask: (exchange) => {
+        const shown = exchange.shown[index];
+        if (shown === "malformed") return undefined; // as the verifier of an invalid one
+        const { params, content, added } = exchange;
+        const seen = maxBytes === undefined ? undefined : { content };
+        return verify(Object.assign(new RequestArgument(exchange, route), { params, response }, shown, seen), added);
+      },
+      accept: planAccept(requirement, isLenient ? undefined : refuseInvalid(requirement, requirements)),
+      recover: (thrown) => recoverEarly("security", thrown),
+    });
+    const steps = maxBytes === undefined ? [step] : [planContent(endpoint, maxBytes), step];
+    const read = scheme.credential?.read ??
+      ((headers) => fields?.every((name) => headers.get(name)) === false ? undefined : noCredential);
+    return { ...requirement, read, walk: { steps: planSteps(steps), conclude: toEnd } };
   };
   const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !kindRules[scheme.kind].isTold);
   const isSigned = ({ scheme }: Requirement) => scheme.options.maxBytes !== undefined;
@@ -273,23 +261,29 @@ function isBuiltResult(value: unknown): boolean {
  * Plans how to accept or refuse what a verifier returned. It throws if that is neither a caller nor `null` or
  * `undefined`.
  */
-function planAccept(requirement: Requirement, invalid: Refusal | undefined): Callback["accept"] {
+function planAccept(
+  requirement: Requirement,
+  invalid: Refusal | undefined,
+): (caller: unknown, exchange: Exchange) => Stop | void {
   const { scheme, scopes } = requirement;
   const insufficient = refuseScopes(requirement);
   const where = `verify(): the verifier of "${scheme.name}" must return`;
-  return (caller, exchange) => {
-    if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
-    if (!isCaller(caller)) {
-      const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
-      throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
-    }
-    if (scheme.scopes.length === 0) return admit(caller, exchange);
-    const { scopes: granted } = caller;
-    if (!Array.isArray(granted)) {
-      const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
-      throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
-    }
-    return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
+  return (returned, exchange) => {
+    const caller = returned ?? undefined;
+    if (caller !== undefined) {
+      if (!isCaller(caller)) {
+        const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
+        throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
+      }
+      const granted: unknown = scheme.scopes.length > 0 ? caller.scopes : scopes; // without scopes, it requires none
+      if (!Array.isArray(granted)) {
+        const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
+        throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
+      }
+      if (!scopes.every((scope) => granted.includes(scope))) return insufficient;
+    } else if (invalid) return invalid;
+    exchange.caller = caller;
+    exchange.isPrivate = caller !== undefined;
   };
 }
 

@@ -2,7 +2,7 @@
  * Bodies that are not read to be decoded at once: for the verifier of a signature, or by a handler as they arrive, in
  * chunks or item by item: lines of JSON.
  */
-import { attempt, type Producer, type Step } from "../../awaitable.ts";
+import { isPromise, type Producer, type Step as Item } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { CheckedItem, ReceivedItems, RequestBody } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
@@ -13,16 +13,9 @@ import { reportIssues } from "../../wire/problem.ts";
 import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
 import { collectBytes } from "../../wire/read_bytes.ts";
 import type { Endpoint } from "../define/implementation.ts";
-import { Failure, labelOf, type Outcome, type Stop } from "../define/result.ts";
+import { Failure, labelOf, type Stop } from "../define/result.ts";
 import { type Refusal, refuse } from "../http/answer.ts";
-import {
-  type BodyReader,
-  type BodyStop,
-  type Content,
-  Disconnect,
-  type Exchange,
-  type ParsedBody,
-} from "../http/exchange.ts";
+import { type BodyReader, type BodyStop, Disconnect, type Exchange, type Step } from "../http/exchange.ts";
 
 /** Other code has read a body, or holds it. */
 class TakenBodyError extends TypeError {
@@ -52,22 +45,30 @@ export function stopUnreadable(error: unknown, exchange: Exchange): Stop {
 }
 
 /**
- * Reads the content of a body, and adds it to the exchange, from which it is decoded later. What a parser has made of a
- * body is not what the caller has signed, so it is not taken over.
+ * Plans the step that reads the content of a body, and adds it to the exchange, from which it is decoded later. What a
+ * parser has made of a body is not what the caller has signed, so it is not taken over.
  */
-export function readContent({ node, route }: Endpoint, maxBytes: number, exchange: Exchange): Outcome<void> {
-  const { content, headers } = exchange;
+export function planContent({ node, route }: Endpoint, maxBytes: number): Step {
   const label = labelOf(route);
-  if ((content?.byteLength ?? contentLengthOf(headers)) > maxBytes) return refuse("body-too-large");
-  if (content) return;
-  if (exchange.isBodyUsed || !exchange.takeBody(node.body!)) return failTaken(label); // a route with a signature has a body
-  const add = (read: Content | ParsedBody | undefined): Stop | void => {
+  const accept = (read: unknown, exchange: Exchange): Stop | void => {
     if (read === undefined) return refuse("body-too-large");
-    const bytes = read as Uint8Array<ArrayBuffer>; // it was not read as text, and not taken over
-    if (bytes.byteLength === 0 && contentLengthOf(headers) > 0) return failTaken(label); // no connection delivers less
-    exchange.content = bytes;
+    const content = read as Uint8Array<ArrayBuffer>; // it was not read as text, and not taken over
+    if (content.byteLength === 0 && contentLengthOf(exchange.headers) > 0) return failTaken(label); // no connection delivers less
+    exchange.content = content;
   };
-  return attempt(() => exchange.readBody(maxBytes, false), (error) => stopUnread(error, exchange, label), add);
+  return {
+    phase: "security",
+    take(exchange): unknown {
+      const { content, headers } = exchange;
+      if ((content?.byteLength ?? contentLengthOf(headers)) > maxBytes) return refuse("body-too-large");
+      if (content) return;
+      if (exchange.isBodyUsed || !exchange.takeBody(node.body!)) return failTaken(label); // a route with a signature has a body
+      const read = exchange.readBody(maxBytes, false);
+      return isPromise(read) ? Promise.resolve(read) : accept(read, exchange);
+    },
+    accept,
+    recover: (error, exchange) => stopUnread(error, exchange, label),
+  };
 }
 
 /**
@@ -76,10 +77,10 @@ export function readContent({ node, route }: Endpoint, maxBytes: number, exchang
  */
 function readBodyLater(exchange: Exchange, label: string): Producer {
   let reader: BodyReader | undefined;
-  const open = async (): Promise<Step> => {
+  const open = async (): Promise<Item> => {
     if (exchange.isBodyUsed) throw new TakenBodyError(label);
     reader = exchange.openBody();
-    const first: Step = reader ? await reader.read() : { done: true };
+    const first: Item = reader ? await reader.read() : { done: true };
     if (first.done && contentLengthOf(exchange.headers) > 0) throw new TakenBodyError(label);
     return first;
   };

@@ -1,8 +1,7 @@
 /** The steps that call the application: `contextInput`, guards, the context factory, and the handler with its middleware. */
-import { type Awaitable, closeSource, isPromise, whenReady } from "../../awaitable.ts";
+import { type Awaitable, closeSource, isPromise } from "../../awaitable.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
-import { isObject } from "../../mark.ts";
 import { parameterNames } from "../../path.ts";
 import { setOwn } from "../../wire/text_fields.ts";
 import type { RouteInfo, ServerCall, Slots } from "../define/call.ts";
@@ -14,33 +13,30 @@ import {
   type ErrorPhase,
   isResult,
   notAResultError,
-  type Outcome,
   type Result,
   type Stop,
   toCreateResult,
   toFailure,
 } from "../define/result.ts";
-import { Disconnect, EarlyResult, type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
+import { EarlyResult, type Exchange, planAsking, RequestArgument, type Step } from "../http/exchange.ts";
 
 /** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
 export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) => Awaitable<object>;
 
 /** Plans the step that runs `contextInput`. */
 export function planContextInput(contextInput: ToContextInput): Step {
-  return toStep({
+  return planAsking({
     phase: "context",
-    canAnswer: false,
-    call: contextInput,
+    ask: contextInput,
     accept: (made, exchange) => void (exchange.added = toObject(made, "contextInput()")),
   });
 }
 
 /** Plans the step that creates the context of a route's requests with the server's factory. */
 export function planContext(route: RouteInfo, createContext: ContextFactory): Step {
-  return toStep({
+  return planAsking({
     phase: "context",
-    canAnswer: false,
-    call: (exchange) => createContext(toArgument(exchange, route), exchange.added),
+    ask: (exchange) => createContext(toArgument(exchange, route), exchange.added),
     accept: (made, exchange) => void (exchange.context = toObject(made, 'defineServer(): "context"')),
   });
 }
@@ -64,10 +60,9 @@ function toObject(made: unknown, maker: string): object {
 /** Plans the step of a guard, which runs before the body is read. A result that it returns or throws is the answer. */
 export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo): Step {
   const response = toCreateEarlyResult(route, shared);
-  return toStep({
+  return planAsking({
     phase: "guard",
-    canAnswer: true,
-    call: (exchange) => {
+    ask: (exchange) => {
       const { params, caller, added } = exchange;
       return run(Object.assign(new RequestArgument(exchange, route), { params, caller, response }), added);
     },
@@ -77,58 +72,17 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
       closeSource(result);
       throw notAResultError(route, "a guard", result);
     },
+    recover: (thrown) => recoverEarly("guard", thrown),
   });
 }
 
-/** A function of the application that runs before the handler, and what follows from its return value. */
-export interface Callback<Input = undefined> {
-  /** The phase of its errors. */
-  readonly phase: ErrorPhase;
-  /** Whether a result that it throws answers the request. */
-  readonly canAnswer: boolean;
-  /** Calls the function. */
-  readonly call: (exchange: Exchange, input: Input) => unknown;
-  /** Adds its return value to the exchange, or returns why the request ends. Throws if the value is invalid. */
-  readonly accept: (returned: unknown, exchange: Exchange) => Stop | void;
-}
-
-/** Returns the step that calls a function of the application. */
-function toStep(callback: Callback): Step {
-  return { phase: callback.phase, take: (exchange) => callApplication(callback, exchange, undefined) };
-}
-
-/** Calls a function of the application. If the client disconnects while it is pending, the request ends. */
-export function callApplication<Input>(callback: Callback<Input>, exchange: Exchange, input: Input): Outcome<void> {
-  try {
-    const returned = callback.call(exchange, input);
-    return isPromise(returned) ? acceptLater(returned, callback, exchange) : callback.accept(returned, exchange);
-  } catch (thrown) {
-    return recover(thrown, callback);
-  }
-}
-
-function acceptLater(
-  pending: PromiseLike<unknown>,
-  callback: Pick<Callback, "phase" | "canAnswer" | "accept">,
-  exchange: Exchange,
-): Outcome<void> {
-  const end = Promise.resolve(pending).then(
-    (returned) => callback.accept(returned, exchange),
-    (thrown) => recover(thrown, callback),
-  );
-  return unlessDisconnected(end, exchange);
-}
-
-function recover(thrown: unknown, { phase, canAnswer }: Pick<Callback, "phase" | "canAnswer">): Stop {
-  return canAnswer && isEarlyResult(thrown) ? new EarlyResult(thrown) : toFailure(phase, thrown);
+/** Returns the end of a request after what a verifier or guard threw, which may be a result. */
+export function recoverEarly(phase: ErrorPhase, thrown: unknown): Stop {
+  return earlyResults.has(thrown as Result) ? new EarlyResult(thrown as Result) : toFailure(phase, thrown); // it may be anything
 }
 
 /** The results that verifiers and guards built. What they throw may also be an error of another library. */
-const earlyResults = new WeakSet<object>();
-
-function isEarlyResult(thrown: unknown): thrown is Result {
-  return isObject(thrown) && earlyResults.has(thrown);
-}
+const earlyResults = new WeakSet<Result>();
 
 /** Creates the `response` function of a verifier or guard. Only its results are answers if they are thrown. */
 export function toCreateEarlyResult(route: RouteInfo, responses: Responses): object {
@@ -140,45 +94,19 @@ export function toCreateEarlyResult(route: RouteInfo, responses: Responses): obj
   };
 }
 
-/**
- * Returns a value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If
- * the value is not a promise, nothing is asked: Deno serves a request twice as fast if nothing reads its signal.
- */
-export function unlessDisconnected<Value>(value: Awaitable<Value>, exchange: Exchange): Outcome<Value> {
-  return isPromise(value) ? whenReady(value, toDisconnect, exchange) as Promise<Value | Disconnect> : value;
-}
-
-function toDisconnect<Value>(value: Value, exchange: Exchange): Value | Disconnect {
-  if (!exchange.isGone) return value;
-  if (value instanceof EarlyResult) {
-    if (value.result.status === 101) return value; // on Deno, an upgrade aborts the signal
-    closeSource(value.result.body);
-  }
-  return new Disconnect();
-}
-
 /** Plans the step that runs the middleware and the handler. A result that they throw is a result. */
 export function planHandler(endpoint: Endpoint): Step {
   const run = planRun(endpoint);
   return {
     phase: "handler",
-    take(exchange): Outcome<void> {
-      try {
-        const result = run(exchange);
-        if (isPromise(result)) return addResultLater(result, exchange);
-        exchange.result = result;
-      } catch (thrown) {
-        return recoverHandler(thrown, exchange);
-      }
+    take(exchange): unknown {
+      const result = run(exchange);
+      if (isPromise(result)) return Promise.resolve(result);
+      exchange.result = result;
     },
+    accept: (result: unknown, exchange) => void (exchange.result = result),
+    recover: recoverHandler,
   };
-}
-
-function addResultLater(result: PromiseLike<unknown>, exchange: Exchange): Promise<Stop | void> {
-  return Promise.resolve(result).then(
-    (result) => void (exchange.result = result),
-    (thrown) => recoverHandler(thrown, exchange),
-  );
 }
 
 /** Adds a result that was thrown. If the body's stream had stopped, that was the cause of any other error. */

@@ -17,11 +17,19 @@ import { TooManyFilesError } from "../../wire/multipart.ts";
 import { createProblem, reportIssues } from "../../wire/problem.ts";
 import { type Fields, isPlainObject, parseQuery } from "../../wire/text_fields.ts";
 import type { RequestHeaders } from "../define/call.ts";
-import { Failure, type Outcome, Stop, toFailure } from "../define/result.ts";
+import { Failure, Stop, toFailure } from "../define/result.ts";
 import { Refusal, refuse } from "../http/answer.ts";
-import { type Content, type Exchange, ParsedBody, type PathParams, queryOf, type Step } from "../http/exchange.ts";
+import {
+  type Content,
+  Disconnect,
+  type Exchange,
+  ParsedBody,
+  type PathParams,
+  queryOf,
+  type Step,
+  toDisconnect,
+} from "../http/exchange.ts";
 import { addStream, failTaken, planItems, stopUnread, stopUnreadable } from "./body_stream.ts";
-import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
 
 /**
@@ -31,8 +39,8 @@ import { checkFields } from "./check_fields.ts";
 export function planDecode(node: RouteNode, settings: BodySettings): Step[] {
   const { path, params, query, headers, body } = node;
   if (parameterNames(path).length === 0 && !(params || query || headers || body)) return [];
-  const head: Step = { phase: "decode", take: planHead(node, settings) };
-  return body ? [head, { phase: "decode", take: planBody(node, body, settings) }] : [head];
+  const head = planHead(node, settings);
+  return body ? [head, ...planBody(node, body, settings)] : [head];
 }
 
 /**
@@ -43,23 +51,24 @@ export function checkDecode(node: RouteNode): void {
   if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
 }
 
-function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: BodySettings): Step["take"] {
+/** Plans the step that validates the inputs of the head. */
+function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: BodySettings): Step {
   const checkParams = params && planParams(params, path, maxDepth);
   const checkQuery = query && planQuery(query, maxDepth);
   const checkHeaders = headers && planHeaders(headers, maxDepth);
-  return (exchange) => {
-    const params = checkParams ? validate(checkParams, exchange.params) : { value: exchange.params };
-    const query = checkQuery ? validate(checkQuery, exchange.target) : notDeclared;
-    const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
-    return params instanceof Promise || query instanceof Promise || headers instanceof Promise
-      ? addHeadLater([params, query, headers], exchange)
-      : addHead([params, query, headers], exchange);
+  return {
+    phase: "decode",
+    take(exchange): unknown {
+      const params = checkParams ? validate(checkParams, exchange.params) : { value: exchange.params };
+      const query = checkQuery ? validate(checkQuery, exchange.target) : notDeclared;
+      const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
+      return params instanceof Promise || query instanceof Promise || headers instanceof Promise
+        ? Promise.all([params, query, headers])
+        : addHead([params, query, headers], exchange);
+    },
+    accept: addHead,
+    needsClient: true,
   };
-}
-
-/** It is a function of its own, because one that contains a closure allocates for it. */
-function addHeadLater(parts: Parts<Ready<CheckedInput>>, exchange: Exchange): Outcome<void> {
-  return unlessDisconnected(Promise.all(parts).then((checked) => addHead(checked, exchange)), exchange);
 }
 
 /** An input that is not declared is not read. */
@@ -157,7 +166,7 @@ export interface BodySettings {
  * Plans how to decode the declared body of a route: checks its media type and content coding, then its length, then
  * reads it.
  */
-function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }: BodySettings): Step["take"] {
+function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }: BodySettings): Step[] {
   const decoder = contentDecoders[body.kind];
   const isOfItems = body.representation.describes === "item";
   const declared = typeof body.contentType === "string" ? mediaTypeEssence(body.contentType) : body.contentType;
@@ -166,16 +175,10 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
   const label = routeLabel(node);
-  const decode = decoder && planContent(decoder, body, label, maxDepth);
   const asText = decoder?.decodeText !== undefined && !body.optional;
+  const accept = decoder ? planContent(decoder, body, label, maxDepth) : toStop;
   const stream = { label, maxBytes, readItems: isOfItems ? planItems(body, maxDepth) : undefined };
-  // it is a function of its own, because one that contains a closure allocates for it
-  const nextLater = (pending: PromiseLike<ReadBody>, next: ReadContent, exchange: Exchange): Promise<Stop | void> =>
-    Promise.resolve(pending).then(
-      (content) => next(content, exchange),
-      (error) => stopUnread(error, exchange, label),
-    );
-  const take: Step["take"] = (exchange) => {
+  const take = (exchange: Exchange): unknown => {
     const { headers } = exchange;
     const contentType = headers.get("content-type");
     const isAbsent = body.optional && contentType === null && contentLengthOf(headers) === 0;
@@ -184,25 +187,32 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
     if (!exchange.content && !exchange.takeBody(body)) return failTaken(label);
-    if (!isAbsent && !decode) return addStream(exchange, stream);
+    if (!isAbsent && !decoder) return addStream(exchange, stream);
     if (isAbsent && exchange.isBodyless) return;
-    const next = isAbsent ? refuseUntyped : decode!; // a stream is added above
     const limit = isAbsent ? 0 : maxBytes;
     const seen = exchange.content; // by a verifier
-    if (seen) return next(seen.byteLength > limit ? undefined : seen, exchange);
-    const content = exchange.readBody(limit, asText);
-    return isPromise(content) ? nextLater(content, next, exchange) : next(content, exchange);
+    const read = !seen ? exchange.readBody(limit, asText) : seen.byteLength > limit ? undefined : seen;
+    const content = isAbsent ? whenReady(read, refuseUntyped) : read;
+    return isPromise(content) ? Promise.resolve(content) : accept(content, exchange);
   };
-  return typeof body.contentType === "string"
-    ? take
-    : (exchange) => whenReady(take(exchange), addContentType, exchange);
+  const recover: Step["recover"] = (error, exchange) => stopUnread(error, exchange, label);
+  const step: Step = { phase: "decode", take, accept, recover };
+  return typeof body.contentType === "string" ? [step] : [step, { phase: "decode", take: addContentType }];
 }
 
-/** What was read of a body: `undefined` if it is longer than the maximum. */
-type ReadBody = Content | ParsedBody | undefined;
+/** What was read of a body: `undefined` if it is longer than the maximum. Or what followed from that. */
+type ReadBody = Content | ParsedBody | Stop | undefined;
 
-/** Decodes and checks what was read of a body. */
-type ReadContent = (content: ReadBody, exchange: Exchange) => Outcome<void>;
+/** Decodes and checks what was read of a body. Returns why the request ends, or a promise of what to accept instead. */
+type AcceptContent = (content: ReadBody, exchange: Exchange) => Stop | void | Promise<ReadBody>;
+
+/** A body of which nothing is left to decode. */
+const noContent = /* @__PURE__ */ new ParsedBody(undefined);
+
+/** Accepts a body that the handler reads as it arrives, unless it is refused. */
+function toStop(read: unknown): Stop | void {
+  if (read instanceof Stop) return read;
+}
 
 /**
  * Returns whether a body may have a content coding: if the handler receives its bytes, and its headers contain the
@@ -222,8 +232,7 @@ const encoded = /* @__PURE__ */ new Refusal(/* @__PURE__ */ createProblem("unsup
 });
 
 /** Adds the media type of a body that can have one of several. */
-function addContentType(end: Stop | void, exchange: Exchange): Stop | void {
-  if (end) return end;
+function addContentType(exchange: Exchange): void {
   const contentType = exchange.headers.get("content-type");
   exchange.slots = {
     ...exchange.slots,
@@ -252,40 +261,46 @@ function toAccepts(declared: RequestBody["contentType"], isText: boolean): (rece
 const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}\\+json$`);
 
 /** Refuses a body without a media type, whose format is unknown. An empty one is absent. */
-function refuseUntyped(content: unknown): Stop | void {
-  if (content === undefined) return refuse("unsupported-media-type");
+function refuseUntyped(content: unknown): Stop | ParsedBody {
+  return content === undefined ? refuse("unsupported-media-type") : noContent;
 }
 
 /** Plans how to decode the content of a body that was read as a whole, and to validate it. */
-function planContent(
-  decoder: ContentDecoder,
-  body: RequestBody,
-  label: string,
-  maxDepth: number,
-): ReadContent {
+function planContent(decoder: ContentDecoder, body: RequestBody, label: string, maxDepth: number): AcceptContent {
   const { schema, representation, optional } = body;
   const isDescribed = schema !== undefined;
   const check = planCheck(body, maxDepth);
   const detail = `The body has more than ${maxDepth} levels of nesting`;
   const tooDeep = new Refusal(createProblem("invalid-body", { detail }));
-  const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
-    if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
-    const checked = check(content);
-    if (!(checked instanceof Promise)) return addContent(checked, exchange);
-    return whenReady(unlessDisconnected(checked, exchange), addContent, exchange);
+  const addLater = (pending: Promise<Checked>, exchange: Exchange): Promise<Stop | ParsedBody> =>
+    pending.then((checked) => addContent(toDisconnect(checked, exchange), exchange) ?? noContent, toDecodeFailure);
+  const checkContent = (content: unknown, exchange: Exchange): Ready<Stop | ParsedBody | void> => {
+    try {
+      if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
+      const checked = check(content);
+      return checked instanceof Promise ? addLater(checked, exchange) : addContent(checked, exchange);
+    } catch (error) {
+      return toDecodeFailure(error); // the body was read
+    }
   };
-  const recover = (error: unknown, size: number, exchange: Exchange): Stop | void => {
+  const fail = (error: unknown, size: number, exchange: Exchange): Stop | void => {
     if (size === 0 && optional) return;
     if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
     return stopUnreadable(error, exchange);
   };
-  const checkLater = (decoded: PromiseLike<unknown>, size: number, exchange: Exchange): Outcome<void> =>
-    Promise.resolve(unlessDisconnected(decoded, exchange)).then( // a custom decoder may take long
-      (content) => content instanceof Stop ? content : checkContent(content, exchange),
-      (error) => recover(error, size, exchange),
-    );
+  const checkLater = async (decoded: PromiseLike<unknown>, size: number, exchange: Exchange): Promise<ReadBody> => {
+    let content: unknown;
+    try {
+      content = await decoded; // a custom decoder may take long
+    } catch (error) {
+      return fail(error, size, exchange) ?? noContent;
+    }
+    return exchange.isGone ? new Disconnect() : await checkContent(content, exchange) ?? noContent;
+  };
   return (content, exchange) => {
     if (content === undefined) return refuse("body-too-large");
+    if (content === noContent) return;
+    if (content instanceof Stop) return content;
     if (content instanceof ParsedBody) return checkContent(content.value, exchange);
     const { headers } = exchange;
     const { length } = content;
@@ -298,7 +313,7 @@ function planContent(
         : decoder.decode(content, { contentType: headers.get("content-type") ?? "", isDescribed, representation });
       if (isPromise(decoded)) return checkLater(decoded, length, exchange);
     } catch (error) {
-      return recover(error, length, exchange);
+      return fail(error, length, exchange);
     }
     return checkContent(decoded, exchange);
   };

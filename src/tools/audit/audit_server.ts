@@ -7,13 +7,11 @@ import type { Caller } from "../testing/encode_request.ts";
 import { createShow } from "../testing/finding.ts";
 import { createGuard } from "../testing/foreign.ts";
 import { createKnown } from "../testing/known.ts";
-import { planContract } from "../testing/plan_contract.ts";
 import type { FieldSlot, RoutePlan } from "../testing/route_plan.ts";
-import { type OpenTarget, openTarget, type TargetHandler } from "../testing/target.ts";
-import type { ContractFacts, TestRun } from "../testing/test_run.ts";
+import { openTarget, type TargetHandler } from "../testing/target.ts";
+import { planContract, type TestRun } from "../testing/test_run.ts";
 import { readDocument, withBasePath } from "./document.ts";
 import type { AuditReport } from "./report.ts";
-import { secretsOf } from "./secrets.ts";
 import { Sender } from "./sender.ts";
 import {
   type AuditOptions,
@@ -23,10 +21,10 @@ import {
   readAuditSettings,
   readCredentials,
   readTarget,
+  secretsOf,
 } from "./settings.ts";
-import type { AuditedServer } from "./audited_server.ts";
 import { isMissing, toReport } from "./to_report.ts";
-import { visitOperations } from "./visit_operations.ts";
+import { type AuditedServer, visitOperations } from "./visit_operations.ts";
 
 /**
  * Audits a server: calls the operations of its OpenAPI document, and reports where its answers differ from what the
@@ -75,15 +73,11 @@ export async function auditServer(
   return { ...other, requests: report.requests + other.requests, notes: [note], date };
 }
 
-/** A report without its date, and what it was about. */
 interface Attempt extends Omit<AuditReport, "date"> {
-  /** Whether all requests were answered 404. */
   readonly isMissing: boolean;
-  /** The path of the document's servers. */
   readonly documented: string;
 }
 
-/** Audits a server whose operations are below a path. */
 async function auditAt(
   document: object | OpenApiSource,
   { server, basePath }: AuditTarget,
@@ -94,16 +88,34 @@ async function auditAt(
   const documented = readDocument(document);
   const opened = openTarget(server, settings.write);
   const planned = planContract(contract, opened.baseUrl, undefined);
-  const credentials = readCredentials(settings.credentials, routesOf(contract.routes));
+  const nodes = routesOf(contract.routes);
+  const credentials = readCredentials(settings.credentials, nodes);
   const caller: Caller = { credentials, headers: settings.headers, signers: new Map() };
   const sender = new Sender(await opened.open(), { ...settings, maxTime: settings.maxSeconds * 1_000 });
   const show = createShow(secretsOf(planned.plans.values(), caller, settings), leastMasked);
   const labels = new Map(report.operations.map(({ key, operation }) => [key, operation]));
+  const send: TestRun["send"] = (...args) => sender.send(...args);
   const run: TestRun = {
     ...planned,
-    ...boundsOf(sender, opened, settings, planned),
+    isLenient: true,
+    isForeign: true,
+    limit: settings.timeout,
+    runs: 20,
+    seed: settings.seed,
+    reports: () => true,
     caller,
+    openStranger: () => Promise.resolve({ credentials: new Map(), headers: {}, signers: new Map() }),
     values: toGivenValues(planned.plans.values(), settings.values),
+    known: createKnown(),
+    accepted: new Map(),
+    isExplored: true,
+    send,
+    open: () => Promise.resolve(send),
+    openConnect: opened.openConnect,
+    against: undefined,
+    openAgainst: undefined,
+    allows: createGuard(nodes, { baseUrl: opened.baseUrl, mutates: settings.write }),
+    isSpent: () => sender.isSpent(),
     documented: {
       hasStatus: (key, status) => documented.hasStatus(labels.get(key) ?? "", status),
       hasType: (key, status, type) => documented.hasType(labels.get(key) ?? "", status, type),
@@ -128,38 +140,6 @@ function read(document: object, { only }: AuditSettings): ImportedContract {
   } catch (error) {
     return fail(messageOf(error).replace(/^importContract\(\): |^Cannot import: /, ""));
   }
-}
-
-/** The random requests of each phase. */
-const runs = 20;
-
-/** Returns what a run may send, and what it knows about the server at its beginning. */
-function boundsOf(
-  sender: Sender,
-  { baseUrl, openConnect }: OpenTarget,
-  { timeout, seed, write }: AuditSettings,
-  { plans }: ContractFacts,
-): Omit<TestRun, keyof ContractFacts | "caller" | "values" | "show"> {
-  const send: TestRun["send"] = (...args) => sender.send(...args);
-  return {
-    isLenient: true,
-    isForeign: true,
-    limit: timeout,
-    runs,
-    seed,
-    reports: () => true,
-    openStranger: () => Promise.resolve({ credentials: new Map(), headers: {}, signers: new Map() }),
-    known: createKnown(),
-    accepted: new Map(),
-    isExplored: true,
-    send,
-    open: () => Promise.resolve(send),
-    openConnect,
-    against: undefined,
-    openAgainst: undefined,
-    allows: createGuard([...plans.values()].map(({ node }) => node), { baseUrl, mutates: write }),
-    isSpent: () => sender.isSpent(),
-  };
 }
 
 /** Returns the user's values for each route that has a parameter, or a member of its body, of their name. */

@@ -15,7 +15,7 @@ import { stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { checkBelow, flag, isUrl, parseDocument, readText, runCommand, text } from "../commands.ts";
+import { checkBelow, flag, isUrl, parseDocument, readText, runCommand, text, type Values } from "../commands.ts";
 import { type OpenApiSource, readOpenApi } from "../import/import_contract.ts";
 import { auditServer } from "./audit_server.ts";
 import { type AuditFormat, formatAudit } from "./format_audit.ts";
@@ -62,27 +62,31 @@ const failure = "Cannot audit";
 
 const codes: Readonly<Record<AuditReport["outcome"], number>> = { agrees: 0, drift: 1, "not run": 2 };
 
+const list = { type: "string", multiple: true } as const;
+
+const taken = {
+  credential: list,
+  header: list,
+  value: list,
+  write: flag,
+  only: list,
+  rate: text,
+  "max-requests": text,
+  "max-seconds": text,
+  timeout: text,
+  seed: text,
+  html: text,
+  markdown: text,
+  json: text,
+  root: text,
+};
+
 await runCommand({
   failure,
   failureCode: 2,
   usage,
   operands: ["<document>", "<url>"],
-  options: {
-    credential: { ...text, multiple: true },
-    header: { ...text, multiple: true },
-    value: { ...text, multiple: true },
-    write: flag,
-    only: { ...text, multiple: true },
-    rate: text,
-    "max-requests": text,
-    "max-seconds": text,
-    timeout: text,
-    seed: text,
-    html: text,
-    markdown: text,
-    json: text,
-    root: text,
-  },
+  options: taken,
   run: async (options, [path, url]) => {
     const { html, markdown, json, root } = options;
     const files = Object.entries({ html, markdown, json }).filter((entry): entry is [AuditFormat, string] =>
@@ -97,40 +101,26 @@ await runCommand({
   },
 });
 
-/** The options as `parseArgs` returns them. */
-interface Given {
-  readonly credential?: readonly string[] | undefined;
-  readonly header?: readonly string[] | undefined;
-  readonly value?: readonly string[] | undefined;
-  readonly write?: boolean | undefined;
-  readonly only?: string[] | undefined;
-  readonly rate?: string | undefined;
-  readonly "max-requests"?: string | undefined;
-  readonly "max-seconds"?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly seed?: string | undefined;
-}
-
-function readOptions(given: Given): AuditOptions {
+function readOptions(given: Values<typeof taken>): AuditOptions {
   const { credential = [], header = [], value = [], write = false, only } = given;
   const values = new Map<string, string[]>();
   for (const [name, each] of value.map((pair) => splitPair(pair, "=", "--value id=42"))) {
     values.set(name, [...values.get(name) ?? [], each]);
   }
-  const numbers = {
-    rate: readNumber("rate", given.rate),
-    maxRequests: readNumber("max-requests", given["max-requests"]),
-    maxSeconds: readNumber("max-seconds", given["max-seconds"]),
-    timeout: readNumber("timeout", given.timeout),
-    seed: readNumber("seed", given.seed),
-  };
+  const numbers = Object.entries({
+    rate: given.rate,
+    maxRequests: given["max-requests"],
+    maxSeconds: given["max-seconds"],
+    timeout: given.timeout,
+    seed: given.seed,
+  }).flatMap(([name, text]) => text === undefined ? [] : [[name, readNumber(name, text)] as const]);
   return {
     credentials: Object.fromEntries(credential.map(readCredential)),
     headers: Object.fromEntries(header.map(readHeader)),
     values: Object.fromEntries(values),
     write,
     ...(only && { only }),
-    ...Object.fromEntries(Object.entries(numbers).filter(([, number]) => number !== undefined)),
+    ...Object.fromEntries(numbers),
   };
 }
 
@@ -164,10 +154,10 @@ function splitPair(pair: string, separator: string, example: string): [name: str
   return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
 }
 
-function readNumber(option: string, given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(given)) return Number(given);
-  return fail(`--${option} must be a number, got ${JSON.stringify(given)}`);
+function readNumber(name: string, text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return fail(`--${option} must be a number, got ${JSON.stringify(text)}`);
 }
 
 /** Reads the document and the files that it refers to. URLs in it are not fetched. */

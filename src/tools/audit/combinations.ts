@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json_schema/json.ts";
 import type { Finding } from "../testing/finding.ts";
 import type { TestRun } from "../testing/test_run.ts";
-import { pathOf, type WireRequest } from "../testing/wire_request.ts";
+import { parseBody, pathOf, type WireRequest } from "../testing/wire_request.ts";
 
 /**
  * Returns a finding, as a hint if the server accepts each part of the refused request within another one, such as an end
@@ -28,7 +28,6 @@ export async function readRefusal(finding: Finding, run: TestRun): Promise<Findi
   }
 }
 
-/** Tests whether a server refused a valid request because of its values. */
 export function isAboutValues({ rule, status }: Finding): boolean {
   return rule === "valid-refused" && (status === 400 || status === 422);
 }
@@ -46,12 +45,8 @@ function readParts({ path, headers, body }: WireRequest): ReadonlyMap<string, Js
 }
 
 function readMembers(body: Uint8Array | undefined): JsonObject | undefined {
-  try {
-    const value: Json = JSON.parse(new TextDecoder().decode(body));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseBody(body) as Json | undefined; // parsed JSON
+  return value !== undefined && isJsonObject(value) ? value : undefined;
 }
 
 /** Returns a request with another part, or without it; `undefined` if it cannot have that. */

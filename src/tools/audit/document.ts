@@ -17,7 +17,6 @@ import {
 import { isPart, type Part, toPart, toText } from "../openapi/part.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 
-/** Returns a document whose server has another path. */
 export function withBasePath(document: object, path: string | undefined): object {
   if (path === undefined || !isPart(document)) return document;
   const { document: own, files } = document as Partial<OpenApiSource>;
@@ -37,19 +36,15 @@ export interface DocumentFacts {
   readonly version: string;
   /** The path of its server; `""` if that has none. */
   readonly basePath: string;
-  /** Returns the summary of an operation, such as `GET /users/{id}`. */
   readonly summaryOf: (operation: string) => string | undefined;
   /** Tests whether an operation has a server of its own on another host than the document. */
   readonly isElsewhere: (operation: string) => boolean;
   /** Tests whether the requests of an operation have a keyword that an import does not check, such as `not`. */
   readonly hasUnchecked: (operation: string) => boolean;
-  /** Tests whether a response of an operation may have a status. */
   readonly hasStatus: (operation: string, status: number) => boolean;
-  /** Tests whether a response of an operation may have a media type. */
   readonly hasType: (operation: string, status: number, essence: string) => boolean;
 }
 
-/** Reads what a report says besides the contract. */
 export function readDocument(document: object): DocumentFacts {
   const { document: own, files } = document as Partial<OpenApiSource>;
   const source = isPart(own) && files instanceof Map ? toSource(own, files) : toSource(document);
@@ -64,21 +59,16 @@ export function readDocument(document: object): DocumentFacts {
     version: toText(version) ?? "",
     basePath: basePathOf(source, whole),
     summaryOf: (name) => toText(operations.get(name)?.part.summary),
-    isElsewhere: (name) => {
-      const operation = operations.get(name);
-      return operation !== undefined && hasOwnHost(source, operation);
-    },
+    isElsewhere: (name) => hasOwnHost(source, operations.get(name) ?? whole),
     hasUnchecked: (name) => {
       const { part, item } = operations.get(name) ?? whole;
       return findsUnchecked(source, [part.parameters, part.requestBody, item.part.parameters]);
     },
-    hasStatus: (name, status) => {
-      const operation = operations.get(name);
-      return operation !== undefined && findResponse(source, operation, status) !== undefined;
-    },
+    hasStatus: (name, status) => findResponse(source, operations.get(name) ?? whole, status) !== undefined,
     hasType: (name, status, essence) => {
-      const operation = operations.get(name);
-      return operation !== undefined && listTypes(source, operation, status).some((each) => isWithin(essence, each));
+      const response = findResponse(source, operations.get(name) ?? whole, status);
+      const types = response ? listMembers(source, memberOf(response, "content")).map(([type]) => type) : [];
+      return types.some((type) => isWithin(essence, mediaTypeEssence(type)));
     },
   };
 }
@@ -102,13 +92,6 @@ function findResponse(source: Source, operation: Operation, status: number): Loc
   }
 }
 
-/** Lists the media types of the response that a status has. */
-function listTypes(source: Source, operation: Operation, status: number): string[] {
-  const response = findResponse(source, operation, status);
-  return response ? listMembers(source, memberOf(response, "content")).map(([type]) => mediaTypeEssence(type)) : [];
-}
-
-/** Tests whether a media type is another one, or within its range. */
 function isWithin(essence: string, range: string): boolean {
   if (range === "*/*") return true;
   return range.endsWith("/*") ? essence.startsWith(range.slice(0, -1)) : essence === range;
@@ -117,7 +100,6 @@ function isWithin(essence: string, range: string): boolean {
 /** The keywords that an import does not check even at run time. */
 const unchecked = new Set(droppedKeywords.filter((name) => !/^(?:uniqueItems|(?:min|max)Properties)$/.test(name)));
 
-/** The most values of a document that are searched for keywords. */
 const mostSearched = 50_000;
 
 /** Tests whether schemas, or those that they refer to, have a keyword that is not checked. */

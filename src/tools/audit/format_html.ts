@@ -88,15 +88,16 @@ function formatOperation({ operation, summary, findings }: AuditedOperation): st
       formatEvidence(finding)
     }\n</div>`
   );
-  return `<article>\n<h3><code>${escape(operation)}</code></h3>\n${
-    summary === null ? "" : `<p>${escape(summary)}</p>\n`
-  }${items.join("\n")}\n</article>`;
+  return article(operation, `${summary === null ? "" : `<p>${escape(summary)}</p>\n`}${items.join("\n")}`);
 }
 
-/** Formats what happened, and the command that repeats it. */
 function formatEvidence({ message, curl }: AuditHint): string {
   const command = curl === null ? "" : `\n<pre><code>${escape(curl)}</code></pre>`;
   return `<p class="message">${escape(message)}</p>${command}`;
+}
+
+function article(operation: string, content: string): string {
+  return `<article>\n<h3><code>${escape(operation)}</code></h3>\n${content}\n</article>`;
 }
 
 function formatReasons(operations: readonly AuditedOperation[]): string {
@@ -107,12 +108,11 @@ function formatReasons(operations: readonly AuditedOperation[]): string {
 }
 
 function formatHints({ operation, hints }: AuditedOperation): string {
-  return `<article>\n<h3><code>${escape(operation)}</code></h3>\n${hints.map(formatEvidence).join("\n")}\n</article>`;
+  return article(operation, hints.map(formatEvidence).join("\n"));
 }
 
 function formatNotes({ operation, notes }: AuditedOperation): string {
-  const items = notes.map((note) => `<li>${escape(note)}</li>`);
-  return `<article>\n<h3><code>${escape(operation)}</code></h3>\n<ul>\n${items.join("\n")}\n</ul>\n</article>`;
+  return article(operation, `<ul>\n${notes.map((note) => `<li>${escape(note)}</li>`).join("\n")}\n</ul>`);
 }
 
 function formatBadge(verdict: AuditVerdict): string {

@@ -3,27 +3,17 @@ import { wait } from "../../awaitable.ts";
 import type { Answer, ReadingOptions, Send, Silence } from "../testing/target.ts";
 import type { WireRequest } from "../testing/wire_request.ts";
 
-/** The bounds of an audit. */
 export interface Bounds {
-  /** The most requests for each second. `Infinity` for no limit. */
   readonly rate: number;
-  /** The most requests. */
   readonly maxRequests: number;
-  /** The most milliseconds of the whole audit. */
   readonly maxTime: number;
 }
 
-/** What a sender has done so far. */
 interface SenderState {
-  /** How many requests were sent. */
   sent: number;
-  /** How many were sent for the current operation. */
   sentForOperation: number;
-  /** The statuses of all responses. */
   readonly statuses: Set<number>;
-  /** Why no request will be sent any more. */
   stopped: string | undefined;
-  /** Why no request will be sent any more for the current operation. */
   operationStopped: string | undefined;
 }
 
@@ -42,15 +32,6 @@ const mostChecking = 15_000;
 /** How often a request is repeated after a 429, the longest wait before that, and the longest of all, in milliseconds. */
 const [mostRepeats, longestWait, longestOfAll] = [3, 30_000, 120_000];
 
-/** The bounds of one operation and of its current phase. */
-interface Budget {
-  left: number;
-  waits: number;
-  breaks: number;
-  /** The milliseconds between responses and the next requests. */
-  checking: number;
-}
-
 /** Sends requests for one operation after another, each with a budget. */
 export class Sender {
   readonly #send: Send;
@@ -58,7 +39,12 @@ export class Sender {
   readonly #maxTime: number;
   readonly #end: number;
   readonly #pace: () => Promise<void>;
-  readonly #budget: Budget = { left: Infinity, waits: 0, breaks: 0, checking: 0 };
+  /** How many requests are left for the phase. */
+  #left = Infinity;
+  #waits = 0;
+  #breaks = 0;
+  /** The milliseconds between responses and the next requests. */
+  #checking = 0;
   readonly #state: SenderState = {
     sent: 0,
     sentForOperation: 0,
@@ -79,30 +65,26 @@ export class Sender {
     this.#pace = createPace(rate);
   }
 
-  /** What was sent, and why nothing else will be. */
   get state(): Readonly<SenderState> {
     return this.#state;
   }
 
-  /** Begins an operation: its own counts are zero. */
   begin(): void {
     this.#state.sentForOperation = 0;
     this.#state.operationStopped = undefined;
     this.#answeredAt = performance.now();
-    Object.assign(this.#budget, { waits: 0, breaks: 0, checking: 0 });
+    [this.#waits, this.#breaks, this.#checking] = [0, 0, 0];
   }
 
-  /** Sets how many requests the next phase may send. */
   allow(requests: number): void {
-    this.#budget.left = requests;
+    this.#left = requests;
   }
 
-  /** Tests whether no further request of the phase will be sent. */
   isSpent(): boolean {
     const state = this.#state;
     if (state.sent >= this.#maxRequests) state.stopped ??= `the limit of ${this.#maxRequests} requests was reached`;
     if (performance.now() > this.#end) state.stopped ??= `the limit of ${this.#maxTime / 1_000} seconds was reached`;
-    return state.stopped !== undefined || state.operationStopped !== undefined || this.#budget.left <= 0;
+    return state.stopped !== undefined || state.operationStopped !== undefined || this.#left <= 0;
   }
 
   /** Sends a request, unless a bound is reached, and repeats it where the server asks for that. */
@@ -122,8 +104,8 @@ export class Sender {
 
   /** Charges the time since the last response, in which it was checked. */
   #chargeChecking(): void {
-    this.#budget.checking += performance.now() - this.#answeredAt;
-    if (this.#budget.checking <= mostChecking) return;
+    this.#checking += performance.now() - this.#answeredAt;
+    if (this.#checking <= mostChecking) return;
     this.#state.operationStopped ??= `its responses took more than ${mostChecking / 1_000} seconds to be checked`;
   }
 
@@ -131,7 +113,7 @@ export class Sender {
     await this.#pace();
     this.#state.sent++;
     this.#state.sentForOperation++;
-    this.#budget.left--;
+    this.#left--;
     const answer = await this.#send(request, { ...reading, maxBytes });
     this.#answeredAt = performance.now();
     return answer;
@@ -144,19 +126,19 @@ export class Sender {
       return;
     }
     this.#patience -= pause;
-    this.#budget.left++; // it is the same request
+    this.#left++; // it is the same request
     await wait(pause);
     this.#answeredAt = performance.now();
   }
 
   #noteSilence(silence: Silence): Silence {
     const described = describeSilence(silence);
-    const [state, budget] = [this.#state, this.#budget];
+    const state = this.#state;
     this.#silent = silence.status === undefined ? this.#silent + 1 : 0;
     if (silence.status !== undefined) state.statuses.add(silence.status);
-    if (silence.spent > 0 && ++budget.waits >= mostWaits) {
+    if (silence.spent > 0 && ++this.#waits >= mostWaits) {
       state.operationStopped = `the server left ${mostWaits} of its requests without a complete answer`;
-    } else if (++budget.breaks >= mostBreaks) {
+    } else if (++this.#breaks >= mostBreaks) {
       state.operationStopped = `the server broke off ${mostBreaks} of its requests`;
     }
     if (this.#silent >= (state.statuses.size === 0 ? mostSilentAtFirst : mostSilent)) {
@@ -167,7 +149,6 @@ export class Sender {
   }
 }
 
-/** Stands for the response to a request that was not sent. */
 const unsent: Silence = { state: "was not sent", spent: 0, isUnsent: true };
 
 /** Returns a silence whose state says why: the causes of `fetch failed` do. */
@@ -185,7 +166,6 @@ function describeSilence(silence: Silence): Silence {
   return { ...silence, state: `${start}: ${reason}` };
 }
 
-/** Returns a function that resolves when the next request may be sent. */
 function createPace(rate: number): () => Promise<void> {
   const interval = 1_000 / rate; // 0 without a limit
   let next = 0;

@@ -2,9 +2,10 @@
 import type { RouteNode } from "../../contract/node.ts";
 import { requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeConfidential, describeValue } from "../../messages.ts";
-import { apiKeyPlaceOf, formatCredential } from "../testing/encode_request.ts";
+import { apiKeyPlaceOf, type Caller, formatCredential, showCredential } from "../testing/encode_request.ts";
+import type { RoutePlan } from "../testing/route_plan.ts";
 import type { TargetHandler } from "../testing/target.ts";
-import { basicCredential } from "../../wire/credentials.ts";
+import { basicCredential, encodeBase64 } from "../../wire/credentials.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 
 /** The options of {@linkcode auditServer}. */
@@ -40,44 +41,32 @@ export interface AuditOptions {
   readonly seed?: number;
 }
 
-/** The options, checked, with their defaults. */
-export interface AuditSettings {
-  readonly credentials: Readonly<Record<string, string>>;
-  /** By lowercase name. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly write: boolean;
+export interface AuditSettings extends Required<Omit<AuditOptions, "only">> {
   readonly only: readonly string[] | undefined;
-  readonly rate: number;
-  readonly maxRequests: number;
-  readonly maxSeconds: number;
-  readonly timeout: number;
-  readonly seed: number;
 }
 
-/** Throws the error of an audit that cannot begin. */
+const defaults: AuditSettings = {
+  credentials: {},
+  headers: {},
+  values: {},
+  write: false,
+  only: undefined,
+  rate: Infinity,
+  maxRequests: 5_000,
+  maxSeconds: 600,
+  timeout: 5_000,
+  seed: 0,
+};
+
 export function fail(state: string): never {
   throw new TypeError(`Cannot audit: ${state}`);
 }
 
-const names = [
-  "credentials",
-  "headers",
-  "values",
-  "write",
-  "only",
-  "rate",
-  "maxRequests",
-  "maxSeconds",
-  "timeout",
-  "seed",
-];
-
-/** Checks the options. Throws a `TypeError` if one is invalid. */
 export function readAuditSettings(options: AuditOptions): AuditSettings {
-  checkOptionNames(options, names, fail);
-  const { credentials = {}, values = {}, write = false, only, seed = 0 } = options;
-  const { rate = Infinity, maxRequests = 5_000, maxSeconds = 600, timeout = 5_000 } = options;
+  checkOptionNames(options, Object.keys(defaults), fail);
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const settings: AuditSettings = { ...defaults, ...Object.fromEntries(given) };
+  const { credentials, values, write, only, seed, rate, maxRequests, maxSeconds, timeout } = settings;
   for (const [name, value] of Object.entries({ rate, maxSeconds })) {
     if (typeof value !== "number" || !(value > 0)) {
       fail(`"${name}" must be a positive number, got ${describeValue(value)}`);
@@ -99,8 +88,7 @@ export function readAuditSettings(options: AuditOptions): AuditSettings {
       fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
     }
   }
-  const headers = readFields(options.headers ?? {});
-  return { credentials, headers, values, write, only, rate, maxRequests, maxSeconds, timeout, seed };
+  return { ...settings, headers: readFields(settings.headers) };
 }
 
 function checkTexts(option: string, texts: Readonly<Record<string, string>>): void {
@@ -167,7 +155,38 @@ function toCredential(scheme: SecurityScheme, text: string): unknown {
   return form;
 }
 
-/** Where an audit sends its requests. */
+/** Lists the texts that a report masks: the credentials of the audit, in every form that a server may repeat. */
+export function secretsOf(
+  plans: Iterable<RoutePlan>,
+  caller: Caller,
+  { credentials, headers }: Pick<AuditSettings, "credentials" | "headers">,
+): string[] {
+  const texts = Object.values(credentials);
+  const passwords = [...caller.credentials.values()].flatMap((each) =>
+    typeof each === "object" && each !== null ? String((each as { readonly password?: unknown }).password) : []
+  );
+  const shown = [...plans].flatMap((plan) => Object.values(showCredential(plan, caller)));
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    confidential.test(name) ? splitField(value) : value.length >= 8 && !isHarmless(name) ? [value] : []
+  );
+  const parts = [...texts, ...passwords, ...shown.flatMap(splitField), ...fields];
+  const all = [...parts, ...parts.map((part) => encodeBase64(part.toWellFormed()))];
+  return [...new Set(all)].toSorted((one, other) => other.length - one.length); // a part of one may be another
+}
+
+/** Tests whether the values of a header field say nothing that a report should mask. */
+export function isHarmless(name: string): boolean {
+  return /^(?:accept(?:-.+)?|cache-control|content-.+|prefer|user-agent)$/.test(name);
+}
+
+const confidential = /auth|cookie|key|token|secret|pass|session/;
+
+/** Returns the value of a header field, and its parts: a server may repeat the token without `Bearer`. */
+function splitField(value: string): string[] {
+  return [value, ...value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf("=") + 1)])]
+    .filter((part) => part.length > 3 && !/^(?:basic|bearer|token)$/i.test(part));
+}
+
 export interface AuditTarget {
   /** The origin of a URL, or a handler. */
   readonly server: string | TargetHandler;
@@ -175,7 +194,6 @@ export interface AuditTarget {
   readonly basePath: string | undefined;
 }
 
-/** Reads the URL of a server. Its path replaces that of the document's servers; a URL without a path keeps theirs. */
 export function readTarget(target: string | URL | TargetHandler): AuditTarget {
   if (typeof target === "function") return { server: (request) => target(request), basePath: undefined };
   const text = String(target);

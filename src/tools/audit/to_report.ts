@@ -1,23 +1,26 @@
 /** From what the visits found to the report. */
 import type { ReportedOperation } from "../import/report.ts";
+import { requirementsOf } from "../../contract/security_scheme.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
 import type { Finding } from "../testing/finding.ts";
-import { isHint } from "../testing/foreign.ts";
+import { attempt, isHint } from "../testing/foreign.ts";
+import type { RoutePlan } from "../testing/route_plan.ts";
 import { formatCurl, formatRequest } from "../testing/wire_request.ts";
-import { isHarmless } from "./secrets.ts";
-import type { AuditedServer } from "./audited_server.ts";
+import { isHarmless } from "./settings.ts";
 import {
   type AuditedOperation,
+  type AuditFinding,
   type AuditHint,
   type AuditReport,
+  type AuditVerdict,
   countVerdicts,
   verdicts as verdictOrder,
 } from "./report.ts";
 import { isAboutValues } from "./combinations.ts";
 import type { Sender } from "./sender.ts";
-import { describeUnreached, toVerdict, verdictsOf } from "./verdicts.ts";
-import { findCallable, type Visit, type Visits } from "./visit_operations.ts";
+import { type AuditedServer, findCallable, type Visit, type Visits } from "./visit_operations.ts";
 
-/** Creates the report, without its date. */
 export function toReport(
   reported: readonly ReportedOperation[],
   { byKey, failure }: Visits,
@@ -46,7 +49,6 @@ export function toReport(
   };
 }
 
-/** The most characters of a sentence, and of a command. */
 const [mostCharacters, mostOfCommand] = [1_000, 4_000];
 
 /** Says why no operation was reached, where the responses to all requests say so; `undefined` otherwise. */
@@ -61,7 +63,6 @@ function describeNothing({ sender: { state }, run, baseUrl, documented }: Audite
     : `all requests were answered 404; is ${basePath} the right path? Without a path in the URL, it is ${own}, as in the document`;
 }
 
-/** Tests whether all requests were answered 404. */
 export function isMissing({ statuses }: Sender["state"]): boolean {
   return statuses.size === 1 && statuses.has(404);
 }
@@ -106,7 +107,6 @@ function toOperation(
   };
 }
 
-/** Says why an operation was not called. */
 function describeUncalled(reported: ReportedOperation, audited: AuditedServer): string {
   if (reported.reason !== undefined) return `an audit cannot call it: ${reported.reason}`;
   if (audited.documented.isElsewhere(reported.operation)) return "the document names another host for it";
@@ -115,7 +115,6 @@ function describeUncalled(reported: ReportedOperation, audited: AuditedServer): 
     : "it was not called";
 }
 
-/** Returns a finding as it is shown: its texts are masked, escaped and cut. */
 function toShown({ rule, state, requests }: Finding, { run: { show }, baseUrl }: AuditedServer): AuditHint {
   const last = requests.at(-1);
   const shown = show(state, mostCharacters);
@@ -128,4 +127,39 @@ function toShown({ rule, state, requests }: Finding, { run: { show }, baseUrl }:
     message: last ? `${formatRequest(last, show)} ${shown}` : shown,
     curl: curls.length === 0 ? null : curls.join("\n"),
   };
+}
+
+/** The statuses of a server that demands more than its document: another value, a credential, a header field. */
+const demanding: readonly number[] = [400, 401, 402, 403, 406, 411, 412, 413, 415, 416, 417, 422, 426, 428];
+
+/** Returns what a finding means. A status such as 404 for a valid request is one that the document does not describe. */
+function toVerdict({ rule, status = 400 }: Finding): AuditFinding["verdict"] {
+  if (rule === "valid-refused") return demanding.includes(status) ? "stricter" : "undocumented";
+  return rule === "invalid-accepted" || rule === "needs-credentials" ? "looser" : "undocumented";
+}
+
+/** Returns the verdicts of an operation, the gravest first. `isReached` says that a request told something about it. */
+function verdictsOf(findings: readonly Pick<AuditFinding, "verdict">[], isReached: boolean): AuditVerdict[] {
+  const found = new Set<AuditVerdict>(findings.map(({ verdict }) => verdict));
+  if (!isReached) found.add("never reached");
+  if (found.size === 0) found.add("agrees");
+  return verdictOrder.filter((verdict) => found.has(verdict));
+}
+
+function describeUnreached({ state, remedy }: Finding, { node, names, slots }: RoutePlan): string {
+  const schemes = requirementsOf(node.security ?? []).map(({ scheme }) => scheme.name);
+  if (remedy?.option === "credentials" && schemes.length > 0) {
+    return `${state}; pass a credential that the server accepts: --credential ${schemes[0]}=env:VARIABLE`;
+  }
+  const needed = names.length > 0 || !slots.body ? names : requiredNames(slots.body.located);
+  const options = needed.slice(0, mostNamed).map((name) => `--value ${/^[\w.-]+$/.test(name) ? name : "name"}=…`);
+  return options.length === 0 ? state : `${state}; pass what exists, such as an id: ${options.join(" ")}`;
+}
+
+const mostNamed = 3;
+
+/** Lists the members that an object must have. A schema that takes too many steps has none. */
+function requiredNames(located: LocatedSchema): readonly string[] {
+  const shapes = attempt(() => normalize([located])) ?? [];
+  return [...new Set(shapes.flatMap((shape) => shape.type === "object" ? [...shape.required] : []))];
 }

@@ -3,33 +3,39 @@ import { messageOf } from "../../messages.ts";
 import type { ReportedOperation } from "../import/report.ts";
 import type { Finding } from "../testing/finding.ts";
 import { isReading } from "../testing/foreign.ts";
+import { parts } from "../testing/phases.ts";
 import type { RoutePlan } from "../testing/route_plan.ts";
 import { hasSequences, runSequences } from "../testing/sequences.ts";
-import { runPhases } from "./run_phases.ts";
-import type { AuditedServer } from "./audited_server.ts";
+import type { TestRun } from "../testing/test_run.ts";
+import { readRefusal } from "./combinations.ts";
+import type { DocumentFacts } from "./document.ts";
+import type { Sender } from "./sender.ts";
+import type { AuditSettings } from "./settings.ts";
 
-/** What the requests for one operation found. */
+export interface AuditedServer {
+  readonly run: TestRun;
+  readonly sender: Sender;
+  readonly settings: AuditSettings;
+  readonly documented: DocumentFacts;
+  /** The URL of the server, without the path of the document's servers. */
+  readonly baseUrl: string;
+}
+
 export interface Visit {
   readonly findings: readonly Finding[];
   readonly requests: number;
-  /** Why it ended early; `undefined` if it did not. */
   readonly stopped: string | undefined;
-  /** Why a part of it could not be checked; `undefined` if all could. */
   readonly failure: string | undefined;
 }
 
-/** The most requests for one operation, and for sequences of calls. */
 const [mostForOne, mostForSequences] = [1_000, 500];
 
-/** What all visits found. */
 export interface Visits {
-  /** The visits by the keys of their routes. */
   readonly byKey: ReadonlyMap<string, Visit>;
   /** Why sequences of calls could not be checked; `undefined` if they were, or if there are none. */
   readonly failure: string | undefined;
 }
 
-/** Visits the operations that may be called, and then calls several of them in a row. */
 export async function visitOperations(
   operations: readonly ReportedOperation[],
   audited: AuditedServer,
@@ -50,7 +56,6 @@ export async function visitOperations(
   return isInSequence ? await visitInSequence(byKey, audited) : { byKey, failure: undefined };
 }
 
-/** Adds what sequences of calls find to the visits. */
 async function visitInSequence(visits: ReadonlyMap<string, Visit>, { run, sender }: AuditedServer): Promise<Visits> {
   const byKey = new Map(visits);
   sender.begin();
@@ -65,13 +70,55 @@ async function visitInSequence(visits: ReadonlyMap<string, Visit>, { run, sender
   return { byKey, failure: undefined };
 }
 
-/** Returns the plan of an operation that the audit may call; `undefined` if it may not. */
 export function findCallable(
   { key, operation }: ReportedOperation,
   { run, settings, documented }: AuditedServer,
 ): RoutePlan | undefined {
   const plan = key === undefined || documented.isElsewhere(operation) ? undefined : run.plans.get(key);
   return plan && (settings.write || isReading(plan.node.method)) ? plan : undefined;
+}
+
+/** The parts of the tests in their order, each with its share of the requests that are left. */
+const weights: readonly (readonly [part: keyof typeof parts, weight: number])[] = [
+  ["valid", 4],
+  ["credentials", 2],
+  ["invalid", 3],
+  ["out of bounds", 2],
+  ["violations", 3],
+  ["boundaries", 2],
+  ["head", 1],
+  ["malformed", 1],
+];
+
+const mostCompared = 300;
+
+interface PhaseResults {
+  readonly findings: readonly Finding[];
+  /** Why a phase failed, such as a schema that takes too many steps; `undefined` if none did. */
+  readonly failure: string | undefined;
+}
+
+async function runPhases(plan: RoutePlan, run: TestRun, sender: Sender, most: number): Promise<PhaseResults> {
+  const phases = weights.filter(([part]) => parts[part].applies(plan));
+  const found = new Map<string, Finding>();
+  let failure: string | undefined;
+  for (const [index, [part, weight]] of phases.entries()) {
+    const sum = phases.slice(index).reduce((sum, [, each]) => sum + each, 0);
+    const left = most - sender.state.sentForOperation;
+    if (left <= 0) break;
+    sender.allow(Math.ceil(left * weight / sum));
+    if (sender.isSpent()) break;
+    const result = await parts[part].run(plan, run).catch(messageOf); // a document of others may have schemas without bounds
+    if (typeof result === "string") failure ??= `a response or a schema could not be checked: ${result}`;
+    for (const finding of typeof result === "string" ? [] : result) {
+      const kind = `${finding.rule} ${finding.isHint ?? false} ${finding.status ?? ""}`;
+      if (!found.has(kind)) found.set(kind, finding);
+    }
+  }
+  sender.allow(Math.min(mostCompared, most - sender.state.sentForOperation));
+  const findings: Finding[] = [];
+  for (const finding of found.values()) findings.push(await readRefusal(finding, run));
+  return { findings, failure };
 }
 
 /**

@@ -62,7 +62,6 @@ async function create(path: string, runtime: string, isWorkspace: boolean): Prom
   return `Created ${path}. Next:\n\n${commands.map((command) => `  ${command}\n`).join("")}`;
 }
 
-/** Creates the folder if there is none. Returns the names in it. */
 async function openFolder(folder: string, path: string): Promise<string[]> {
   try {
     await mkdir(folder, { recursive: true });

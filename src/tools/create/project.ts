@@ -9,13 +9,11 @@ export interface ProjectOptions {
   readonly runtime: Runtime;
 }
 
-/** A file of a project, by its path within the folder. */
 export interface ProjectFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The versions of the packages that a project uses. */
 export const versions = {
   "@scope/api": "^0.1.0",
   zod: "^4.0.0",
@@ -40,7 +38,6 @@ export function projectFiles(options: ProjectOptions): readonly ProjectFile[] {
   ];
 }
 
-/** The commands of a project. */
 export interface Commands {
   /** Installs the packages, if that is a step of its own. */
   readonly install: string | undefined;
@@ -48,11 +45,9 @@ export interface Commands {
   readonly dev: string;
   readonly test: string;
   readonly check: string;
-  /** Runs the example client. */
   readonly client: string;
 }
 
-/** What differs between runtimes. */
 interface Platform {
   readonly commands: Commands;
   readonly configuration: (options: ProjectOptions) => readonly ProjectFile[];
@@ -69,12 +64,7 @@ export const platforms: Readonly<Record<Runtime, Platform>> = {
       client: "node client.ts",
     },
     configuration: ({ name }) => [
-      ...npmConfiguration(name, "node", {
-        scripts: { ...serverScripts.node(""), check: "tsc" },
-        dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
-        devDependencies: pick("@types/node", "typescript"),
-        engines: { node: ">=22.18" },
-      }),
+      ...npmConfiguration(name, "node", { engines: { node: ">=22.18" } }),
       { path: "serve.ts", text: serve },
     ],
     dockerfile: `FROM node:24-slim
@@ -120,12 +110,7 @@ CMD ["task", "start"]
       check: "bun run check",
       client: "bun client.ts",
     },
-    configuration: ({ name }) =>
-      npmConfiguration(name, "bun", {
-        scripts: { ...serverScripts.bun(""), check: "tsc" },
-        dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
-        devDependencies: pick("@types/bun", "typescript"),
-      }),
+    configuration: ({ name }) => npmConfiguration(name, "bun", {}),
     dockerfile: `FROM oven/bun:1
 WORKDIR /app
 COPY package.json bun.lock* ./
@@ -153,18 +138,15 @@ export const serverScripts: Readonly<Record<Runtime, (folder: string) => Readonl
   bun: (folder) => ({ dev: `bun --watch --port=8000 ${folder}app.ts`, start: `bun --port=8000 ${folder}app.ts` }),
 };
 
-/** The packages of a project for Deno. */
 export const denoImports: Readonly<Record<string, string>> = {
   "@scope/api": `jsr:@scope/api@${versions["@scope/api"]}`,
   zod: `npm:zod@${versions.zod}`,
 };
 
-/** Returns the versions of packages. */
 export function pick(...names: readonly (keyof typeof versions)[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, versions[name]]));
 }
 
-/** Returns the text of a file of JSON. */
 export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -184,14 +166,22 @@ export function compilerOptions(types: string): object {
   };
 }
 
-function npmConfiguration(name: string, types: string, members: object): ProjectFile[] {
+function npmConfiguration(name: string, runtime: "node" | "bun", others: object): ProjectFile[] {
+  const manifest = {
+    name,
+    private: true,
+    type: "module",
+    scripts: { ...serverScripts[runtime](""), check: "tsc" },
+    dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
+    devDependencies: pick(`@types/${runtime}`, "typescript"),
+    ...others,
+  };
   return [
-    { path: "package.json", text: json({ name, private: true, type: "module", ...members }) },
-    { path: "tsconfig.json", text: json({ compilerOptions: compilerOptions(types) }) },
+    { path: "package.json", text: json(manifest) },
+    { path: "tsconfig.json", text: json({ compilerOptions: compilerOptions(runtime) }) },
   ];
 }
 
-/** The contract of a new project. */
 export const contract = `import { defineContract, response, route, router } from "@scope/api";
 import * as z from "zod";
 
@@ -223,7 +213,6 @@ export const contract = defineContract({
 });
 `;
 
-/** The server of a new project. */
 export function app({ name, runtime }: ProjectOptions): string {
   const isNode = runtime === "node";
   return `${
@@ -280,7 +269,6 @@ export default {
 };
 `;
 
-/** The server on Node. */
 export const serve = `import { createServer } from "node:http";
 import { createNodeHandler, toNodeHandler } from "@scope/api/node";
 import { createApi, docs, options } from "./app.ts";
@@ -293,7 +281,6 @@ createServer((req, res) => pages(req, res, () => api(req, res)))
   .listen(Number(process.env.PORT ?? 8000), process.env.HOST ?? "127.0.0.1");
 `;
 
-/** A program that calls the server. */
 export const client = `import { createClient, unwrap } from "@scope/api/client";
 import { contract } from "./contract.ts";
 
@@ -305,7 +292,6 @@ if (result.status === 404) throw new Error(result.body.message);
 console.log(result.body.text);
 `;
 
-/** The tests of the server. */
 export function test({ runtime }: ProjectOptions): string {
   return `import assert from "node:assert/strict";
 import { test } from "${runtime === "bun" ? "bun:test" : "node:test"}";
@@ -332,23 +318,23 @@ for (const { name, run } of contractTests(contract, { target: serveApi })) test(
 
 function readme({ name, runtime }: ProjectOptions): string {
   const { install, dev, test, check, client } = platforms[runtime].commands;
-  const lines: readonly (readonly [command: string | undefined, what: string])[] = [
+  const serving = runtime === "node" ? "implements it, `serve.ts` serves it" : "serves it";
+  return formatReadme(name, `\`contract.ts\` declares the API, \`app.ts\` ${serving}, and \`client.ts\` calls it.`, [
     [install, "installs the packages"],
     [dev, "serves http://127.0.0.1:8000/docs, and starts again when a file changes"],
     [test, "runs the tests"],
     [check, "checks the types"],
     [client, "calls the server"],
     [`docker build -t ${name} . && docker run -p 8000:8000 ${name}`, "serves in a container"],
-  ];
-  const shown = lines.flatMap(([command, what]) => command === undefined ? [] : [`${command} # ${what}`]);
-  return `# ${name}
+  ]);
+}
 
-\`contract.ts\` declares the API, \`app.ts\` ${
-    runtime === "node" ? "implements it, `serve.ts` serves it" : "serves it"
-  }, and \`client.ts\` calls it.
-
-\`\`\`sh
-${shown.join("\n")}
-\`\`\`
-`;
+/** Formats a readme: what the files are, and what each command does. */
+export function formatReadme(
+  name: string,
+  files: string,
+  commands: readonly (readonly [command: string | undefined, what: string])[],
+): string {
+  const shown = commands.flatMap(([command, what]) => command === undefined ? [] : [`${command} # ${what}`]);
+  return `# ${name}\n\n${files}\n\n\`\`\`sh\n${shown.join("\n")}\n\`\`\`\n`;
 }

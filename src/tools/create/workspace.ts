@@ -6,6 +6,7 @@ import {
   compilerOptions,
   contract,
   denoImports,
+  formatReadme,
   json,
   pick,
   platforms,
@@ -23,10 +24,8 @@ export function workspaceCommands(runtime: Runtime): Commands {
   return { ...commands, client: client.replace("client.ts", "client/client.ts") };
 }
 
-/** The folders of the packages. */
 const members = ["contract", "server", "client"];
 
-/** Returns the files of a workspace. */
 export function workspaceFiles(options: ProjectOptions): readonly ProjectFile[] {
   const { name, runtime } = options;
   const library = `@${name}/contract`;
@@ -50,7 +49,7 @@ function npmConfiguration(name: string, runtime: "node" | "bun"): ProjectFile[] 
     type: "module",
     workspaces: members,
     scripts: { ...serverScripts[runtime]("server/"), check: "tsc -b" },
-    devDependencies: pick(runtime === "node" ? "@types/node" : "@types/bun", "typescript"),
+    devDependencies: pick(`@types/${runtime}`, "typescript"),
     ...(runtime === "node" && { engines: { node: ">=22.18" } }),
   };
   return [
@@ -97,10 +96,7 @@ function denoConfiguration(name: string): ProjectFile[] {
   const root = {
     workspace: members.map((path) => `./${path}`),
     imports: denoImports,
-    tasks: {
-      ...serverScripts.deno("server/"),
-      types: "deno run -A jsr:@scope/api/types/cli contract/contract.ts",
-    },
+    tasks: { ...serverScripts.deno("server/"), types: "deno run -A jsr:@scope/api/types/cli contract/contract.ts" },
   };
   const own = { name: `@${name}/contract`, version: "0.1.0", exports: "./contract.ts" };
   return [
@@ -112,28 +108,18 @@ function denoConfiguration(name: string): ProjectFile[] {
 
 function readme({ name, runtime }: ProjectOptions): string {
   const { install, dev, test, check, client } = workspaceCommands(runtime);
-  const compiled = runtime === "deno"
-    ? ["deno task types", "writes the types of a large contract as an interface"]
-    : [check, "checks the types, and compiles the declarations of the contract"];
-  const lines: readonly (readonly [command: string | undefined, what: string])[] = [
+  const isDeno = runtime === "deno";
+  const files = "`contract/` is a package that declares the API, `server/` implements it, and `client/` calls it.";
+  const text = formatReadme(name, files, [
     [install, "installs the packages"],
     [dev, "serves http://127.0.0.1:8000/docs, and starts again when a file changes"],
     [test, "runs the tests"],
-    ...(runtime === "deno" ? [[check, "checks the types"] as const] : []),
-    [compiled[0], compiled[1]!],
+    [check, isDeno ? "checks the types" : "checks the types, and compiles the declarations of the contract"],
+    [isDeno ? "deno task types" : undefined, "writes the types of a large contract as an interface"],
     [client, "calls the server"],
-  ];
-  const shown = lines.flatMap(([command, what]) => command === undefined ? [] : [`${command} # ${what}`]);
-  const advice = runtime === "deno" ? "" : `
+  ]);
+  return isDeno ? text : `${text}
 Editors read the compiled declarations of the contract, so that they answer at once however large it is. This command
 compiles them after each change: \`npx tsc -b --watch\`
 `;
-  return `# ${name}
-
-\`contract/\` is a package that declares the API, \`server/\` implements it, and \`client/\` calls it.
-
-\`\`\`sh
-${shown.join("\n")}
-\`\`\`
-${advice}`;
 }

@@ -15,27 +15,19 @@ export interface ApiRoute {
   readonly key: string;
   /** Whether the key is only method and path, because a document has no operation id. */
   readonly isUnnamed: boolean;
-  /** The groups of the route in documents. */
   readonly tags: readonly string[];
-  /** The method in uppercase. */
   readonly method: string;
-  /** The path, with the parameters in braces. */
   readonly path: string;
-  /** The path parameters, as an object. */
   readonly params: ApiValue;
-  /** The query, as an object; `undefined` if none is declared. */
   readonly query: ApiValue | undefined;
-  /** The request headers, as an object; `undefined` if none are declared. */
   readonly headers: ApiValue | undefined;
   /** The cookies that are parameters, as an object. Only documents have them. */
   readonly cookies?: ApiValue | undefined;
-  /** The request body; `undefined` if there is none. */
   readonly body: ApiRequestBody | undefined;
   /** How the parameters are written, by place and name, where it is not the usual form. */
   readonly styles: ReadonlyMap<string, string>;
   /** The responses, by status. Documents also have `4XX` and `default`. */
   readonly responses: ReadonlyMap<string, ApiResponse>;
-  /** Its deprecation; `undefined` if it is not deprecated. */
   readonly deprecation: ApiDeprecation | undefined;
   /** The alternatives. A caller must satisfy one of them. A requirement without schemes accepts all callers. */
   readonly security: readonly ApiRequirement[];
@@ -46,45 +38,34 @@ export interface ApiDeprecation {
   readonly sunset: string | undefined;
 }
 
-/** The values of a slot. */
 export interface ApiValue {
-  /** The JSON Schema of the wire values. */
   readonly schema: JsonSchema;
-  /** Why the schema is unknown. */
   readonly problem?: string | undefined;
   /** The schema that validates them, if the contract itself is available. */
   readonly live?: Schema | undefined;
 }
 
-/** A body of any kind. */
 export interface ApiBody {
   /** Its values, by media type or range; empty for an empty body. */
   readonly contents: ReadonlyMap<string, ApiValue>;
-  /** The name of its representation, if it is known. */
   readonly representation: string | undefined;
 }
 
 export interface ApiRequestBody extends ApiBody {
-  /** Whether the body is optional. */
   readonly isOptional: boolean;
   /** The most bytes that the body may have; `undefined` if the contract does not declare a limit. */
   readonly maxBytes: number | undefined;
 }
 
 export interface ApiResponse extends ApiBody {
-  /** Its headers, as an object; `undefined` if none are declared. */
   readonly headers: ApiValue | undefined;
-  /** Its connections, if it is a socket. */
   readonly socket: ApiSocket | undefined;
 }
 
-/** The connections of a route. */
 export interface ApiSocket {
   readonly fromClient: ApiBody;
   readonly fromServer: ApiBody;
-  /** The close codes of the application. */
   readonly closes: readonly string[];
-  /** The subprotocols. */
   readonly protocols: readonly string[];
   /** The most bytes of a client's message; `undefined` if the contract does not declare a limit. */
   readonly maxMessageBytes: number | undefined;
@@ -93,12 +74,10 @@ export interface ApiSocket {
 /** The schemes that a caller must satisfy together, by name. */
 export type ApiRequirement = ReadonlyMap<string, ApiScheme>;
 
-/** A scheme in a requirement. */
 export interface ApiScheme {
   /** How a credential is transmitted, as text that is equal for equal schemes. */
   readonly transport: string;
   /** Whether the credential is in the header `authorization`, where schemes of several kinds may be the same text. */
   readonly isInAuthorization: boolean;
-  /** The scopes that a caller must have. */
   readonly scopes: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** Binary content in one form. Documents and schema libraries describe bytes in several, which mean the same. */
 import { acceptsFormat } from "../json_schema/format_language.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
-import type { ApiValue } from "./api.ts";
+import type { ApiRequestBody, ApiValue } from "./api.ts";
 
 /** Encodings that leave bytes as they are (RFC 2045, section 6.2). */
 const identities: readonly unknown[] = ["7bit", "8bit", "binary"];
@@ -31,7 +31,6 @@ export function toEncoding(schema: JsonSchemaObject): JsonSchemaObject {
   };
 }
 
-/** Returns a schema with the format `binary` instead of other keywords that say the same. */
 export function toBinaryFormat({ contentEncoding, ...schema }: JsonSchemaObject): JsonSchemaObject {
   const { format, contentMediaType, contentSchema, ...others } = schema;
   const { type } = schema;
@@ -66,20 +65,14 @@ export function toBinaryBody(mediaType: string, value: ApiValue): ApiValue {
 
 const annotations: readonly string[] = ["title", "description", "example", "examples", "default", "deprecated"];
 
-/** A body whose limit is known apart from its schema. */
-export interface LimitedContents {
-  readonly contents: ReadonlyMap<string, ApiValue>;
-  readonly maxBytes: number | undefined;
-}
-
 /**
  * Takes the limit of a binary body out of its schemas, if all have the same: `maxLength` counts bytes there (OpenAPI
  * 3.1.1, "Working with Binary Data").
  */
-export function takeLimit(contents: ReadonlyMap<string, ApiValue>): LimitedContents {
-  const limits = new Set([...contents.values()].map(({ schema }) => limitOf(schema)));
+export function takeLimit(contents: ApiRequestBody["contents"]): Pick<ApiRequestBody, "contents" | "maxBytes"> {
+  const limits = new Set([...contents.values()].map(({ schema }) => isBinary(schema) ? schema.maxLength : undefined));
   const [maxBytes, ...others] = limits;
-  if (maxBytes === undefined || others.length > 0) return { contents, maxBytes: undefined };
+  if (typeof maxBytes !== "number" || others.length > 0) return { contents, maxBytes: undefined };
   const unlimited = [...contents].map(([type, value]): [string, ApiValue] => {
     const { maxLength: _, ...schema } = value.schema as JsonSchemaObject; // a schema with a limit is an object
     return [type, { ...value, schema }];
@@ -89,9 +82,4 @@ export function takeLimit(contents: ReadonlyMap<string, ApiValue>): LimitedConte
 
 function isBinary(schema: JsonSchema): schema is JsonSchemaObject {
   return isSchemaObject(schema) && schema.format === "binary";
-}
-
-function limitOf(schema: JsonSchema): number | undefined {
-  if (!isBinary(schema)) return undefined;
-  return typeof schema.maxLength === "number" ? schema.maxLength : undefined;
 }

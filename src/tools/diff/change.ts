@@ -71,7 +71,13 @@ export interface Change {
   readonly witness?: Json;
 }
 
-/** The order in which changes are listed. */
+/** A change without its route. */
+export type ChangeRow = readonly [verdict: ChangeVerdict, rule: ChangeRule, where: string, message: string];
+
+export function toChanges(route: string, rows: readonly ChangeRow[]): Change[] {
+  return rows.map(([verdict, rule, where, message]) => ({ verdict, rule, route, where, message }));
+}
+
 export const verdicts: readonly ChangeVerdict[] = ["breaking", "unproven", "source", "compatible"];
 
 /** All kinds of changes. The type of the object lists them. */
@@ -120,7 +126,6 @@ export const changeRules: readonly string[] = Object.keys(
 /** The direction of a difference: the new schema rejects old values, or accepts further ones. */
 export type Way = "narrowed" | "widened";
 
-/** Describes how the schemas of a place differ. */
 export function describeDifference(difference: Difference, way: Way, isRequest: boolean): string {
   const { keyword } = difference;
   const phrase = Object.hasOwn(phrases, keyword) ? phrases[keyword] : undefined;
@@ -189,12 +194,10 @@ function describeBound({ verdict, keyword, sender, reader }: Difference, way: Wa
   return way === "narrowed" ? `must ${wanted} now${instead}` : `need no longer ${wanted}${instead}`;
 }
 
-/** Formats an operand in a sentence. Texts are not quoted. */
 function showOperand(operand: Json | undefined): string | undefined {
   return operand === undefined ? undefined : typeof operand === "string" ? operand : show(operand);
 }
 
-/** Formats a value in a sentence. */
 export function show(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

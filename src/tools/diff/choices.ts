@@ -3,22 +3,16 @@ import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_
 import { type Discriminator, Discriminators } from "../import/discriminators.ts";
 import { type DocumentFiles, documentPart } from "../openapi/operations.ts";
 import { createFinder } from "../import/source.ts";
+import type { Part } from "../openapi/part.ts";
 import { mapObjects } from "../openapi/references.ts";
-
-/** An object of a document, whose type is not known. */
-type Part = Readonly<Record<string, unknown>>;
 
 /** The files of a document whose named schemas have no discriminators that only name schemas. */
 export interface ChosenDocument {
   readonly files: DocumentFiles["files"];
-  /** Returns a schema of the document in the same form. */
   readonly choose: <Schema extends JsonSchema>(schema: Schema) => Schema;
 }
 
-/**
- * Returns a document in which a base that others extend is a choice of them, and the members of each choice have the
- * values that its discriminator gives them: what an import declares.
- */
+/** Returns a document in which a base is a choice of its extensions, each with the values of its discriminator. */
 export function withChoices({ files }: DocumentFiles): ChosenDocument {
   const { part: whole } = documentPart({ files });
   const { schemas } = Object(whole.components);

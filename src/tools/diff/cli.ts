@@ -20,12 +20,11 @@
 import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import process from "node:process";
-import { flag, isUrl, readText, runCommand, text } from "../commands.ts";
-import { type EarlierOptions, withEarlier } from "../earlier/with_earlier.ts";
-import { failure } from "../earlier/version.ts";
-import { loadSide } from "../earlier/load_side.ts";
+import { flag, isUrl, readText, runCommand, text, type Values } from "../commands.ts";
+import { withEarlier } from "../earlier/with_earlier.ts";
+import { failure, loadSide } from "../earlier/load_side.ts";
 import { failures, parseAccepted, parsePolicy, type Policy } from "./policy.ts";
-import { type Report, reportDiff, reportFormats, reportNothing, type ReportOptions } from "./report.ts";
+import { reportDiff, reportFormats, reportNothing, type ReportOptions } from "./report.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
        deno run -A jsr:@scope/api/diff/cli [options] --against <version> <after>
@@ -56,59 +55,47 @@ A module may also export openApiOptions: its schema(route, slot) returns the JSO
 /** The most bytes of a summary, of which GitHub takes a mebibyte. */
 const mostSummaryBytes = 1_000_000;
 
+const taken = {
+  against: text,
+  run: flag,
+  "fail-on": text,
+  policy: text,
+  accept: text,
+  strict: flag,
+  version: text,
+  format: text,
+  json: flag,
+  samples: text,
+  export: text,
+  root: text,
+};
+
 await runCommand({
   failure,
   usage,
   operands: ({ against }) => against === undefined ? ["<before>", "<after>"] : ["<after>"],
-  options: {
-    against: text,
-    run: flag,
-    "fail-on": text,
-    policy: text,
-    accept: text,
-    strict: flag,
-    version: text,
-    format: text,
-    json: flag,
-    samples: text,
-    export: text,
-    root: text,
-  },
+  options: taken,
   run: async (options, operands) => {
     const { against, run: isRun = false, root, export: name } = options;
     const path = operands.at(-1)!; // there are as many as were asked for
     const [loading, chosen] = [{ root, export: name }, await readOptions(options, path)];
+    const load = (side: string) => loadSide(side, loading);
     const report = against === undefined
-      ? reportDiff(await loadSide(operands[0]!, loading), await loadSide(path, loading), chosen)
-      : await compareWith(against, { ...loading, after: path, isRun }, chosen);
+      ? reportDiff(await load(operands[0]!), await load(path), chosen)
+      : await load(path).then((after) =>
+        withEarlier(
+          against,
+          { ...loading, after: path, isRun },
+          (before) => before === undefined ? reportNothing(against, chosen) : reportDiff(before, after, chosen),
+        )
+      );
     for (const warning of report.warnings) console.error(warning);
     if (chosen.format === "github") await writeSummary(report.summary);
     return { output: report.output, code: report.isFailed ? 1 : 0 };
   },
 });
 
-/** Compares the new side with the version that `--against` names. */
-async function compareWith(against: string, loading: EarlierOptions, options: ReportOptions): Promise<Report> {
-  const after = await loadSide(loading.after, loading);
-  return await withEarlier(
-    against,
-    loading,
-    (before) => before === undefined ? reportNothing(against, options) : reportDiff(before, after, options),
-  );
-}
-
-interface Options {
-  readonly "fail-on"?: string | undefined;
-  readonly policy?: string | undefined;
-  readonly accept?: string | undefined;
-  readonly strict?: boolean | undefined;
-  readonly version?: string | undefined;
-  readonly format?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly samples?: string | undefined;
-}
-
-async function readOptions(options: Options, path: string): Promise<ReportOptions> {
+async function readOptions(options: Values<typeof taken>, path: string): Promise<ReportOptions> {
   const { json: isJson = false, samples = "2000", version, strict: isStrict = false } = options;
   if (isJson && options.format !== undefined && options.format !== "json") refuse("--json excludes another --format");
   const format = choose("--format", options.format ?? (isJson ? "json" : "text"), reportFormats);
@@ -140,7 +127,6 @@ function refuse(state: string): never {
   throw new TypeError(`${failure}: ${state}`);
 }
 
-/** Adds Markdown to the summary of a job on GitHub. */
 async function writeSummary(summary: string): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = process.env;
   if (!file) return;

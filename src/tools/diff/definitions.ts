@@ -17,7 +17,6 @@ export function createMemory<Key extends object, Value>(create: (key: Key) => Va
   };
 }
 
-/** A schema without its definitions, and these. */
 export interface SplitSchema {
   readonly own: JsonSchemaObject;
   readonly definitions: Definitions;
@@ -25,18 +24,15 @@ export interface SplitSchema {
 
 const noDefinitions: Definitions = {};
 
-/** Separates a schema from its definitions. */
 export const splitSchema = createMemory(({ $defs, ...own }: JsonSchemaObject): SplitSchema => ({
   own,
   definitions: isSchemaObject($defs) ? $defs as Definitions : noDefinitions, // documents have objects of schemas
 }));
 
-/** Returns the text of a schema. */
 export const textOf = createMemory((schema: object): string => JSON.stringify(schema));
 
 const referencesOf = createMemory((schema: object): readonly string[] => [...listReferences(schema)]);
 
-/** Returns the definitions that a schema refers to, directly or not, by name. */
 export function reachableDefinitions({ own, definitions }: SplitSchema): ReadonlyMap<string, JsonSchema> {
   const found = new Map<string, JsonSchema>();
   const waiting: JsonSchema[] = [own];
@@ -81,7 +77,6 @@ function haveSameDefinitions({ own, definitions }: SplitSchema, { definitions: o
   return true;
 }
 
-/** The problems of definitions that cannot be read, by name. */
 const problemsOf = createMemory((definitions: Definitions): ReadonlyMap<string, string> => {
   const problems = Object.entries(definitions).flatMap(([name, schema]): [string, string][] => {
     const { [unknownKeyword]: unknown } = Object(schema);
@@ -97,7 +92,6 @@ const problemsOf = createMemory((definitions: Definitions): ReadonlyMap<string, 
   return new Map(problems);
 });
 
-/** Returns why a schema cannot be read, because of a definition that it refers to. */
 export function findProblem(schema: JsonSchema): string | undefined {
   if (!isSchemaObject(schema)) return undefined;
   const split = splitSchema(schema);
@@ -125,7 +119,6 @@ const prepare: Readonly<Record<Role, (schema: JsonSchema) => LocatedSchema>> = {
 /** The definitions in each role. Their schemas are compared and normalized once for all that refer to them. */
 const rootsOf = createMemory((_: Definitions) => new Map<Role, LocatedSchema>());
 
-/** Prepares a schema for a role. */
 export function locateFor(role: Role, schema: JsonSchema): LocatedSchema {
   if (!isSchemaObject(schema)) return prepare[role](schema);
   const { own, definitions } = splitSchema(schema);

@@ -13,7 +13,7 @@ import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api, ApiRoute } from "./api.ts";
-import { type Change, type ChangeRule, verdicts } from "./change.ts";
+import { type Change, type ChangeRule, type ChangeVerdict, toChanges, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
@@ -142,35 +142,31 @@ export function listChanges(
     known: { request: new Map(), response: new Map() },
   };
   const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
-  const describe = (verdict: Change["verdict"], rule: ChangeRule, route: ApiRoute, state: string): Change => {
-    return { verdict, rule, route: route.key, where: "", message: `${labelOf(route)} ${state}` };
-  };
+  const describe = (verdict: ChangeVerdict, rule: ChangeRule, route: ApiRoute, state: string): Change[] =>
+    toChanges(route.key, [[verdict, rule, "", `${labelOf(route)} ${state}`]]);
   const ofRoutes = [
-    ...removed.map((route) => ({ route, changes: [describe("breaking", "route-removed", route, "was removed")] })),
+    ...removed.map((route) => ({ route, changes: describe("breaking", "route-removed", route, "was removed") })),
     ...added.map((route) => {
       const change = describe("compatible", "route-added", route, "was added");
-      return { route, changes: [...findShadowed(route, paths), change] };
+      return { route, changes: [...findShadowed(route, paths), ...change] };
     }),
     ...kept.map((pair) => ({ route: pair.before, changes: compareRoute(pair, effort) })),
   ];
+  const areCallbacksSame = apis.before.callbacks === apis.after.callbacks;
   const others = [
-    ...hooks.removed.map((hook) => describe("breaking", "webhook-removed", hook, "is no longer sent")),
-    ...hooks.added.map((hook) => describe("compatible", "webhook-added", hook, "may be sent now")),
+    ...hooks.removed.flatMap((hook) => describe("breaking", "webhook-removed", hook, "is no longer sent")),
+    ...hooks.added.flatMap((hook) => describe("compatible", "webhook-added", hook, "may be sent now")),
     ...hooks.kept.flatMap((pair) => compareWebhook(pair, effort)),
-    ...compareCallbacks(apis),
+    ...toChanges(
+      "",
+      areCallbacksSame ? [] : [["unproven", "part-changed", "callbacks", "changed, and is not compared"]],
+    ),
   ];
   const found: readonly FoundChange[] = [
     ...ofRoutes.flatMap(({ route, changes }) => changes.map((change) => ({ change, route }))),
     ...others.map((change) => ({ change, route: undefined })),
   ];
   return found.toSorted((one, other) => verdicts.indexOf(one.change.verdict) - verdicts.indexOf(other.change.verdict));
-}
-
-/** Says that the callbacks of documents differ, which are not compared. */
-function compareCallbacks({ before, after }: BothApis): Change[] {
-  if (before.callbacks === after.callbacks) return [];
-  const message = "changed, and is not compared";
-  return [{ verdict: "unproven", rule: "part-changed", route: "", where: "callbacks", message }];
 }
 
 function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly samples: number } {
@@ -185,18 +181,13 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
   return { ...options, samples };
 }
 
-/** The APIs of both sides. */
 interface BothApis {
   readonly before: Api;
   readonly after: Api;
 }
 
 /** Reads both sides. If the other side is a document, a contract is read as the document that describes it. */
-function readBoth(
-  before: ContractOrDocument,
-  after: ContractOrDocument,
-  supply: SchemaProvider | undefined,
-): BothApis {
+function readBoth(before: ContractOrDocument, after: ContractOrDocument, supply: SchemaProvider | undefined): BothApis {
   if (isContract(before) && isContract(after)) {
     const first = readContract(before, supply);
     return { before: first, after: after === before ? first : readContract(after, supply) };
@@ -204,7 +195,7 @@ function readBoth(
   const readOf = (contract: Contract, document: ContractOrDocument, other: Api): Api =>
     restoreNames(readDocument(toSource(toDocument(contract, document, supply))), contract, other);
   if (isContract(before)) {
-    const other = readDocument(sourceOf(after as Exclude<ContractOrDocument, Contract>)); // two contracts are read above
+    const other = readDocument(sourceOf(after));
     return { before: readOf(before, after, other), after: other };
   }
   const first = readDocument(sourceOf(before));
@@ -230,7 +221,6 @@ function isContract(value: unknown): value is Contract {
   return isMarked(value, "contract");
 }
 
-/** Tests whether both sides are one contract, or equal documents. */
 function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boolean {
   if (before === after) return true;
   if (isContract(before) || isContract(after)) return false;
@@ -239,26 +229,29 @@ function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boo
 }
 
 /** Returns a document as text; `undefined` if it is nested too deeply. */
-function formatSource(document: Exclude<ContractOrDocument, Contract>): string | undefined {
+function formatSource(value: ContractOrDocument): string | undefined {
+  const { document, files } = filesOf(value);
   try {
-    return JSON.stringify(isOfFiles(document) ? [document.document, ...document.files] : document);
+    return JSON.stringify([document, ...files]);
   } catch {
     return undefined;
   }
 }
 
-function isOfFiles(value: unknown): value is DocumentOfFiles {
+function filesOf(value: ContractOrDocument): DocumentOfFiles {
   const { document, files } = Object(value);
-  return typeof document === "object" && document !== null && files instanceof Map;
+  const isOfFiles = typeof document === "object" && document !== null && files instanceof Map;
+  return isOfFiles ? { document, files } : { document: value, files: new Map() };
 }
 
-function sourceOf(document: Exclude<ContractOrDocument, Contract>): DocumentFiles {
-  return isOfFiles(document) ? toSource(document.document, document.files) : toSource(document);
+function sourceOf(value: ContractOrDocument): DocumentFiles {
+  const { document, files } = filesOf(value);
+  return toSource(document, files);
 }
 
 function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
-  const { openapi, swagger } = Object(isOfFiles(value) ? value.document : value);
+  const { openapi, swagger } = Object(filesOf(value).document);
   const [version, known] = [versionOf(openapi), versionOf(swagger)];
   if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) return;
   const found = version ?? known;
@@ -270,23 +263,17 @@ function checkSide(value: ContractOrDocument): void {
   throw new TypeError(`diffContracts(): ${describeNonContract(value, "an OpenAPI document")}`);
 }
 
-/**
- * Returns the document of a contract, to compare it with another one. It lists the server's own responses if the other
- * one does.
- */
+/** Returns the document of a contract. It lists the server's own responses if the other document does. */
 function toDocument(
   contract: Contract,
   other: ContractOrDocument,
   supply: SchemaProvider | undefined,
 ): OpenApiDocument {
-  const listed = [
-    ...routesOf(contract.routes).map((route) => [route, listSlots(route)] as const),
-    ...webhooksOf(contract).map((hook) => [hook, listSlots(hook, "output")] as const),
-  ];
-  const slots = new Map(listed.map(([route, list]) => [route, new Map(list.map((each) => [each.slot, each]))]));
+  const hooks = new Set<RouteNode>(webhooksOf(contract));
   const conversions = createConversions();
   const schema: SchemaProvider = (route: RouteNode, slot) => {
-    const declared = slots.get(route)?.get(slot);
+    const listed = listSlots(route, hooks.has(route) ? "output" : undefined);
+    const declared = listed.find((each) => each.slot === slot);
     if (!declared) return undefined;
     try {
       return toSlotSchema(route, declared, { supply, action: "compare", conversions })?.converted;
@@ -300,9 +287,7 @@ function toDocument(
 
 /** Tests whether a document lists the responses that the toolkit's server sends without a handler. */
 function hasOwnAnswers(document: ContractOrDocument): boolean {
-  const { paths = {}, components } = Object(
-    isOfFiles(document) ? document.document : isContract(document) ? {} : document,
-  );
+  const { paths = {}, components } = Object(filesOf(document).document);
   const shared: unknown = Object(Object(components).responses).InternalError;
   const items = Object.values<unknown>(Object(paths));
   return items.flatMap((item) => Object.values<unknown>(Object(item))).some((operation) => {

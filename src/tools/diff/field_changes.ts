@@ -8,11 +8,9 @@ import { compareSlot, type Effort } from "./slot_changes.ts";
 /** An undeclared slot: it sends nothing and ignores what is sent to it. */
 const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
 
-/** The fields of a slot in two contracts. */
 interface FieldsPair {
   readonly route: string;
   readonly slot: string;
-  /** Whether clients send them. */
   readonly isRequest: boolean;
   readonly before: ApiValue | undefined;
   readonly after: ApiValue | undefined;
@@ -70,7 +68,6 @@ function toText(sent: JsonSchema, read: JsonSchema | undefined): JsonSchema | un
 /** Keywords of which the text of a number may break one. */
 const restrictions = ["enum", "const", "pattern", "format", "minLength", "maxLength", "not", "allOf", "anyOf", "oneOf"];
 
-/** The types of single values. */
 const single: ReadonlySet<unknown> = new Set(["string", "number", "integer", "boolean"]);
 
 function typeOf(schema: JsonSchema | undefined): unknown {

@@ -2,7 +2,6 @@
 import { describeValue } from "../../messages.ts";
 import type { ChangeVerdict } from "./change.ts";
 
-/** A part of a version that goes up. */
 export type Bump = "major" | "minor" | "patch";
 
 /** What goes up: for those who only exchange messages, and for programs that are compiled with the contract. */
@@ -16,21 +15,15 @@ export function suggestBumps(verdicts: readonly ChangeVerdict[]): SuggestedBumps
   const smallest = verdicts.length === 0 ? "patch" : "minor";
   const isBroken = verdicts.some((verdict) => verdict === "breaking" || verdict === "unproven");
   const onWire = verdicts.some((verdict) => verdict === "compatible") ? "minor" : "patch";
-  return {
-    wire: isBroken ? "major" : onWire,
-    package: isBroken || verdicts.includes("source") ? "major" : smallest,
-  };
+  return { wire: isBroken ? "major" : onWire, package: isBroken || verdicts.includes("source") ? "major" : smallest };
 }
 
-/** Formats them, as reports end with. */
 export function formatBumps({ wire, package: own }: SuggestedBumps): string {
   return `wire: ${wire}, package: ${own}`;
 }
 
-/** A version, in its parts. */
 export interface Version {
   readonly numbers: readonly [major: number, minor: number, patch: number];
-  /** The part after the hyphen; empty for a release. */
   readonly prerelease: string;
 }
 

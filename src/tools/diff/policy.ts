@@ -3,20 +3,16 @@ import { checkOptionNames, describeValue, findNearest, toOneLine } from "../../m
 import { type Change, changeRules, type ChangeVerdict, verdicts } from "./change.ts";
 import type { FoundChange } from "./diff_contracts.ts";
 
-/** What a policy says. */
 export interface Policy {
   /** The mildest verdict that fails, or `none`; `undefined` if the policy does not say. */
   readonly failOn?: FailOn | undefined;
-  /** The rules. The last one that matches a change decides its verdict. */
   readonly rules: readonly PolicyRule[];
 }
 
-/** The mildest verdict that fails. */
 export type FailOn = ChangeVerdict | "none";
 
 /** A rule for changes. In its patterns, `*` is any text within one key, and the key `**` is any number of keys. */
 export interface PolicyRule {
-  /** The pattern of the kinds of changes. */
   readonly rule: string;
   /** The pattern of the routes. Default: all. */
   readonly route?: string | undefined;
@@ -28,31 +24,23 @@ export interface PolicyRule {
   readonly when?: "sunset-reached" | undefined;
   /** The last day of the rule, as `2027-03-31`. Default: none. */
   readonly until?: string | undefined;
-  /** The reason. */
   readonly why: string;
 }
 
-/** A change with the verdict of the policy. */
 export interface JudgedChange extends Change {
-  /** The tags of its route. */
   readonly tags: readonly string[];
   /** What the rule that decided says, and the verdict without it. */
   readonly decision?: { readonly was: ChangeVerdict; readonly why: string } | undefined;
 }
 
-/** The changes after a policy. */
 export interface Judgement {
-  /** The changes, the most severe first, without the ignored ones. */
   readonly changes: readonly JudgedChange[];
-  /** The rules whose last day is over. They decide nothing. */
   readonly expired: readonly PolicyRule[];
-  /** The other rules that match no change. */
   readonly unused: readonly PolicyRule[];
 }
 
-/** Applies rules to changes at a time. */
 export function judgeChanges(found: readonly FoundChange[], rules: readonly PolicyRule[], now: Date): Judgement {
-  const expired = rules.filter(({ until }) => until !== undefined && endOf(until) <= now.getTime());
+  const expired = rules.filter(({ until }) => until !== undefined && Date.parse(until) + day <= now.getTime());
   const valid = rules.filter((rule) => !expired.includes(rule));
   const used = new Set<PolicyRule>();
   const changes = found.flatMap(({ change, route }): JudgedChange[] => {
@@ -73,23 +61,13 @@ export function judgeChanges(found: readonly FoundChange[], rules: readonly Poli
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Returns when a date is over everywhere in UTC. */
-function endOf(date: string): number {
-  return Date.parse(date) + day;
-}
-
 function isMatch({ rule, route, where, when }: PolicyRule, found: FoundChange, now: Date): boolean {
   const { change } = found;
+  const sunset = found.route?.deprecation?.sunset ?? ""; // of the old side
   return matchesText(rule, change.rule) &&
     (route === undefined || matchesKeys(routeKeys(route), routeKeys(change.route || "-"))) &&
     (where === undefined || matchesKeys(placeKeys(where), placeKeys(change.where || "-"))) &&
-    (when === undefined || isSunsetReached(found, now));
-}
-
-/** Tests whether the sunset that the old side declared for a route is over. */
-function isSunsetReached({ route }: FoundChange, now: Date): boolean {
-  const sunset = route?.deprecation?.sunset;
-  return sunset !== undefined && Date.parse(sunset) <= now.getTime(); // which is false if it is not a date
+    (when === undefined || Date.parse(sunset) <= now.getTime()); // which is false if it is not a date
 }
 
 /** Returns the keys of a route: a dotted key or an operation id, or else a method and a path. */
@@ -115,7 +93,6 @@ function matchesText(pattern: string, text: string): boolean {
   });
 }
 
-/** How the items of a pattern match those of a text. */
 interface Wild<Item> {
   /** Tests whether an item of a pattern stands for any number of items. */
   isAny(item: Item): boolean;
@@ -145,14 +122,9 @@ function matchesWild<Item>(pattern: readonly Item[], items: readonly Item[], { i
 
 const members = ["rule", "route", "where", "verdict", "when", "until", "why"];
 
-/**
- * Reads a policy file.
- *
- * @param file What the file is called in messages.
- * @throws {TypeError} If it is not JSON, or not a policy.
- */
+/** Reads the text of a policy file. Throws a `TypeError` if it is not JSON, or not a policy. */
 export function parsePolicy(text: string, file: string): Policy {
-  const fail = failIn(`${file} is not a policy`);
+  const fail = failWith(`Cannot read the policy: ${file} is not a policy`);
   const policy = toObject(parseJson(text, fail), "it", fail);
   checkOptionNames(policy, ["$schema", "failOn", "rules"], fail);
   const { failOn: verdict, rules = [] } = policy;
@@ -161,14 +133,17 @@ export function parsePolicy(text: string, file: string): Policy {
     fail(`"failOn" must be one of ${failures.join(", ")}, got ${describeValue(verdict)}`);
   }
   if (!Array.isArray(rules)) return fail(`"rules" must be an array, got ${describeValue(rules)}`);
-  return { failOn, rules: rules.map((rule, index) => toRule(rule, failIn(`${file}: rule ${index + 1}`))) };
+  return {
+    failOn,
+    rules: rules.map((rule, index) => toRule(rule, failWith(`Cannot read the policy: ${file}: rule ${index + 1}`))),
+  };
 }
 
 type Fail = (state: string) => never;
 
-function failIn(place: string): Fail {
+function failWith(start: string): Fail {
   return (state) => {
-    throw new TypeError(toOneLine(`Cannot read the policy: ${place}: ${state}`));
+    throw new TypeError(toOneLine(`${start}: ${state}`));
   };
 }
 
@@ -225,7 +200,6 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text); // which has no 31 February
 }
 
-/** The verdicts that may fail, the most severe first. */
 export const failures: readonly FailOn[] = [...verdicts, "none"];
 
 /**
@@ -237,9 +211,7 @@ export const failures: readonly FailOn[] = [...verdicts, "none"];
 export function parseAccepted(text: string): PolicyRule[] {
   return text.split(/\r?\n/).flatMap((line, index): PolicyRule[] => {
     if (line.trim() === "" || line.startsWith("#")) return [];
-    const fail = (state: string): never => {
-      throw new TypeError(toOneLine(`Cannot accept changes: line ${index + 1}: ${state}`));
-    };
+    const fail = failWith(`Cannot accept changes: line ${index + 1}`);
     const [rule = "", route = "", where = "", ...reason] = line.trim().split(/\t+|\s{2,}/);
     if (reason.length === 0) fail("it lacks a field; write the rule, the route, the place (- for none) and a reason");
     const accepted: PolicyRule = { rule, route, where, verdict: "compatible", why: reason.join("  ") };

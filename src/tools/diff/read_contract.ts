@@ -21,6 +21,7 @@ import { parameterNames } from "../../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "../openapi/conversions.ts";
 import { define } from "../openapi/definitions.ts";
+import { toPart, toText } from "../openapi/part.ts";
 import { type Definitions, listTargets, mapObjects } from "../openapi/references.ts";
 import type { Schema } from "../../schema.ts";
 import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
@@ -30,18 +31,18 @@ import { toBinaryFormat, toEncoding } from "./binary.ts";
 import { messageType, socketOf, type socketSides } from "../openapi/sockets.ts";
 import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 
-/** Reads a contract as an API. */
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
   const known: KnownValues = {
+    supply,
     input: new Map(),
     output: new Map(),
     conversions: createConversions(),
     definitions: new Map(),
   };
   return {
-    routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)),
+    routes: routesOf(contract.routes).map((route) => readRoute(route, known)),
     webhooks: webhooksOf(contract).map((hook) => ({
-      ...readRoute(hook, supply, known, "output"),
+      ...readRoute(hook, known, "output"),
       key: `webhooks.${hook.key}`,
       path: hook.key,
     })),
@@ -51,6 +52,7 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
 
 /** The values of schemas that were already converted, because routes share schemas. */
 interface KnownValues extends Readonly<Record<"input" | "output", Map<Schema, ApiValue>>> {
+  readonly supply: SchemaProvider | undefined;
   readonly conversions: Conversions;
   /** The definitions without idle keywords, by the object of the original ones, which schemas share. */
   readonly definitions: Map<unknown, Record<string, JsonSchema>>;
@@ -73,13 +75,13 @@ export function toComparable(schema: JsonSchemaObject, { definitions: known }: K
 }
 
 /** Reads a route. `sent` is the side of its request that is on the wire. */
-function readRoute(
-  route: RouteNode,
-  supply: SchemaProvider | undefined,
-  known: KnownValues,
-  sent?: WireSide,
-): ApiRoute {
-  const values = readValues(route, supply, known, sent);
+function readRoute(route: RouteNode, known: KnownValues, sent?: WireSide): ApiRoute {
+  const values = new Map(
+    [...listSlots(route, sent), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
+      const value = readValue(route, declared, known);
+      return value ? [[declared.slot, value]] : [];
+    }),
+  );
   const { key, method, path, body, responses } = route;
   return {
     key,
@@ -99,7 +101,7 @@ function readRoute(
       Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
     ),
     deprecation: readDeprecation(route),
-    security: readSecurity(route),
+    security: toRequirements(describeSecurity(route.security), describeSchemes([route]) ?? {}),
   };
 }
 
@@ -116,7 +118,6 @@ export function omitIdle(schema: JsonSchema): JsonSchema {
   }));
 }
 
-/** Returns a schema whose pattern is written in one form. */
 function withOnePattern(schema: JsonSchemaObject): JsonSchemaObject {
   const { pattern } = schema;
   return typeof pattern === "string" ? { ...schema, pattern: withoutIdleEscapes(pattern) } : schema;
@@ -137,18 +138,15 @@ function isIdleName(names: unknown): boolean {
   return names === true || JSON.stringify(names) === '{"type":"string"}';
 }
 
-/** Returns the schemas of an object's members, by name. */
 export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return isSchemaObject(schema) ? Object.fromEntries(namedSchemas(schema.properties)) : {};
 }
 
-/** The schema of an object with required members. */
 interface RequiredMembers extends JsonSchemaObject {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
 }
 
-/** Returns the schema of path parameters without a declared schema. */
 function defaultParams(names: readonly string[]): RequiredMembers {
   return {
     type: "object",
@@ -214,7 +212,6 @@ function toStyle(style: FieldStyle | undefined, slot: string): string | undefine
   return style === "json" ? style : formatStyle(openApiStyles[style], "form", false);
 }
 
-/** Describes a style that is not the usual one; `undefined` for the usual one. */
 export function formatStyle(
   { style, explode }: { readonly style?: unknown; readonly explode?: unknown },
   usual: "form" | "simple",
@@ -232,30 +229,11 @@ export function formatStyle(
 
 type Values = ReadonlyMap<SchemaSlot, ApiValue>;
 
-function readValues(
-  route: RouteNode,
-  supply: SchemaProvider | undefined,
-  known: KnownValues,
-  sent: WireSide | undefined,
-): Values {
-  return new Map(
-    [...listSlots(route, sent), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
-      const value = readValue(route, declared, supply, known);
-      return value ? [[declared.slot, value]] : [];
-    }),
-  );
-}
-
-function readValue(
-  route: RouteNode,
-  declared: DocumentedSlot,
-  supply: SchemaProvider | undefined,
-  known: KnownValues,
-): ApiValue | undefined {
+function readValue(route: RouteNode, declared: DocumentedSlot, known: KnownValues): ApiValue | undefined {
   const { slot, schema, direction } = declared;
   const live = schema && (isCodec(schema) ? schema.wire : schema);
   try {
-    const supplied = supply?.(route, slot);
+    const supplied = known.supply?.(route, slot);
     const before = schema && !supplied ? known[direction].get(schema) : undefined;
     if (before) return before;
     const options = { supply: () => supplied, action: "compare", conversions: known.conversions };
@@ -318,29 +296,21 @@ function readSocket(declared: ResponseDeclaration, values: Values): ApiSocket | 
   };
 }
 
-/** The subprotocols of sockets that declare none. */
 export const usualProtocols: readonly string[] = ["json"];
 
-function readSecurity(route: RouteNode): ApiRequirement[] {
-  const schemes = describeSchemes([route]) ?? {};
-  return toRequirements(describeSecurity(route.security), schemes);
-}
-
 /** Returns the requirements that a document lists. Without any, all callers are accepted. */
-export function toRequirements(
-  listed: unknown,
-  schemes: Readonly<Record<string, unknown>>,
-): ApiRequirement[] {
+export function toRequirements(listed: unknown, schemes: Readonly<Record<string, unknown>>): ApiRequirement[] {
   if (!Array.isArray(listed) || listed.length === 0) return [new Map()];
   return listed.map((requirement) =>
     new Map(
       Object.entries(Object(requirement)).map(([name, scopes]) => {
-        const { type, in: place, name: field, scheme } = textsOf(schemes[name]);
-        const isInAuthorization = type === "apiKey"
-          ? place === "header" && field?.toLowerCase() === "authorization"
-          : type === "http" || type === "oauth2" || type === "openIdConnect";
+        const { type: kind, in: at, name: written, scheme } = toPart(schemes[name]);
+        const [type, place, field] = [toText(kind), toText(at), toText(written)];
         const named = place === "header" ? field?.toLowerCase() : field; // names of headers have no case
-        const details = type === "apiKey" ? [place, named] : type === "http" ? [scheme?.toLowerCase()] : [];
+        const isInAuthorization = type === "apiKey"
+          ? place === "header" && named === "authorization"
+          : type === "http" || type === "oauth2" || type === "openIdConnect";
+        const details = type === "apiKey" ? [place, named] : type === "http" ? [toText(scheme)?.toLowerCase()] : [];
         return [name, {
           transport: [type, ...details].join(" "),
           isInAuthorization,
@@ -348,14 +318,5 @@ export function toRequirements(
         }];
       }),
     )
-  );
-}
-
-/** Returns the members of an object that are texts. */
-function textsOf(value: unknown): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    Object.entries<unknown>(Object(value)).flatMap(([name, member]) =>
-      typeof member === "string" ? [[name, member]] : []
-    ),
   );
 }

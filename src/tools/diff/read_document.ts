@@ -40,14 +40,12 @@ import { namesOf } from "./route_pairs.ts";
 
 /** A document, with lookups that are needed repeatedly. */
 interface Source extends DocumentFiles {
-  /** Returns a schema with its discriminators as choices. */
   readonly choose: ChosenDocument["choose"];
   /**
    * The schemas that others refer to, by the name of the component or else by the reference. All schemas of a document
    * share them as `$defs`.
    */
   readonly definitions: Readonly<Record<Direction, Record<string, JsonSchema>>>;
-  /** The security schemes by name. */
   readonly schemes: Part;
   /** The values of schemas that were already read, by their direction and text. */
   readonly values: Map<string, ApiValue>;
@@ -56,7 +54,6 @@ interface Source extends DocumentFiles {
 /** Who sends the values of a schema: a request has no properties that are `readOnly`, a response none `writeOnly`. */
 type Direction = "readOnly" | "writeOnly";
 
-/** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
 export function readDocument(document: DocumentFiles): Api {
   try {
     const { files, choose } = withChoices(document);
@@ -85,6 +82,7 @@ export function readDocument(document: DocumentFiles): Api {
 /** Reads an operation. `hidden` is the flag of properties that its request does not have. */
 function readOperation(source: Source, operation: Operation, hidden: Direction = "readOnly"): ApiRoute {
   const { method, path, part } = operation;
+  const { "x-sunset": sunset } = part; // OpenAPI has no keyword for it, but some tools write it
   const fullPath = basePathOf(source, operation) + path;
   const parameters = listParameters(source, operation).filter(({ part }) =>
     part.in !== "header" || !ignoredHeaders.has(String(part.name).toLowerCase())
@@ -113,7 +111,7 @@ function readOperation(source: Source, operation: Operation, hidden: Direction =
         readResponse(source, each),
       ]),
     ),
-    deprecation: readDeprecation(part),
+    deprecation: part.deprecated === true ? { sunset: typeof sunset === "string" ? sunset : undefined } : undefined,
     security: toRequirements(
       security.part.security && listItems(source, memberOf(security, "security")).map(({ value }) => value),
       source.schemes,
@@ -121,15 +119,9 @@ function readOperation(source: Source, operation: Operation, hidden: Direction =
   };
 }
 
-/** Returns the deprecation of an operation. OpenAPI has no keyword for its sunset, but some tools write an extension. */
-function readDeprecation({ deprecated, "x-sunset": sunset }: Part): ApiRoute["deprecation"] {
-  return deprecated === true ? { sunset: typeof sunset === "string" ? sunset : undefined } : undefined;
-}
-
 /** The parameters that OpenAPI ignores: other parts of an operation describe these headers. */
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
-/** Returns the security schemes of a document by name. */
 function readSchemes(source: DocumentFiles): Part {
   const components = resolvePart(source, memberOf(documentPart(source), "components"));
   const schemes = listMembers(source, memberOf(components, "securitySchemes"));
@@ -140,9 +132,7 @@ function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
   return { part: { ...part, name: String(part.name).toLowerCase() }, place };
 }
 
-/**
- * Returns named values as one object. A query parameter that is an object in the usual form contributes its members.
- */
+/** Returns named values as one object, with the members of query parameters that are objects in the usual form. */
 function toObject(source: Source, fields: readonly LocatedPart[], direction: Direction): ApiValue | undefined {
   if (fields.length === 0) return undefined;
   const spread = fields.flatMap((field): Part[] => [spreadObject(source, field) ?? {}]);
@@ -169,7 +159,6 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
   );
 }
 
-/** Returns what a schema refers to, or the schema itself. */
 function targetOf(source: Source, schema: unknown): unknown {
   const { $ref } = toPart(schema);
   return typeof $ref === "string" ? find(source, $ref)?.value : schema;
@@ -196,13 +185,6 @@ function describeStyle(
   return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
 }
 
-/** Returns the schema of a path parameter without its default, because it is never left out. */
-function withoutDefault(schema: JsonSchema): JsonSchema {
-  if (!isSchemaObject(schema)) return schema;
-  const { default: _, ...rest } = schema;
-  return rest;
-}
-
 /**
  * Returns the schema of a query parameter whose members are written as parameters of their own: an object in the usual
  * form. Its required members are those of a required parameter.
@@ -213,11 +195,7 @@ function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
   const { type, properties, additionalProperties, required } = toPart(targetOf(source, schema));
   if (type !== "object" || !(isSchemaObject(properties) || isSchemaObject(additionalProperties))) return undefined;
   const members = namedSchemas(properties).map(([name, member]) => [name, withoutNull(source, member)] as const);
-  return {
-    properties: Object.fromEntries(members),
-    additionalProperties,
-    ...(part.required === true && { required }),
-  };
+  return { properties: Object.fromEntries(members), additionalProperties, ...(part.required === true && { required }) };
 }
 
 /** Returns the schema of a form whose fields are not null, which no text is. */
@@ -249,10 +227,8 @@ function withoutNull(source: Source, schema: JsonSchema, hops = 0): JsonSchema {
     : { ...withoutNullType(schema), ...Object.fromEntries(lists) };
 }
 
-/** The most references to follow to a schema that may be null. */
 const mostHops = 20;
 
-/** Returns whether a schema accepts null by its own keywords. */
 function isNullable({ nullable, "x-nullable": extended, type, enum: values }: Part): boolean {
   return nullable === true || extended === true || [type].flat().includes("null") || [values].flat().includes(null);
 }
@@ -268,12 +244,16 @@ function withoutNullType(
   };
 }
 
-/** Returns the schema of a parameter or a header. */
 function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   const [first] = listMembers(source, memberOf(field, "content"));
   const declared = toSchema(field.part.schema ?? (first && resolvePart(source, first[1]).part.schema) ?? true);
-  const own = field.part.in === "path" ? withoutDefault(declared) : declared;
-  return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
+  if (!isSchemaObject(declared)) return declared && field.part.deprecated === true ? { deprecated: true } : declared;
+  const { default: usual, ...own } = declared;
+  return {
+    ...own,
+    ...(field.part.in !== "path" && usual !== undefined && { default: usual }), // a path parameter is never left out
+    ...(field.part.deprecated === true && { deprecated: true }),
+  };
 }
 
 function readRequestBody(source: Source, located: Located, hidden: Direction): ApiRoute["body"] {
@@ -302,7 +282,7 @@ function readResponse(source: Source, located: Located): ApiResponse {
   const response = resolvePart(source, located);
   const fields = listMembers(source, memberOf(response, "headers")).map(([name, each]) => {
     const { part, place } = resolvePart(source, each);
-    return { part: { ...part, name: name.toLowerCase() }, place };
+    return withLowerCaseName({ part: { ...part, name }, place });
   }).filter(({ part }) => part.name !== "content-type"); // which OpenAPI ignores
   return {
     ...readContents(source, response, "writeOnly"),
@@ -311,7 +291,6 @@ function readResponse(source: Source, located: Located): ApiResponse {
   };
 }
 
-/** Reads the connections of a response, as documents of contracts describe them. */
 function readSocket(source: Source, response: LocatedPart): ApiSocket | undefined {
   const located = memberOf(response, "x-websocket");
   if (!isSchemaObject(located.value)) return undefined;
@@ -353,7 +332,6 @@ function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) 
   }
 }
 
-/** Returns a schema together with the schemas of the document that others refer to. */
 function readSchema(source: Source, own: JsonSchema, direction: Direction): ApiValue {
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
@@ -363,7 +341,6 @@ function readSchema(source: Source, own: JsonSchema, direction: Direction): ApiV
   return { schema: Object.keys($defs).length === 0 ? known : { ...known, $defs } };
 }
 
-/** Reads the schemas among the components. */
 function readDefinitions(source: Source, direction: Direction): void {
   const components = resolvePart(source, memberOf(documentPart(source), "components"));
   for (const [name, { value }] of listMembers(source, memberOf(components, "schemas"))) {
@@ -404,14 +381,10 @@ function toSentFields(source: Source, schema: JsonSchema, direction: Direction):
 
 const componentPrefix = "#/components/schemas/";
 
-/** Tests whether a reference is to a whole component, and not to a part of one, which may have another form here. */
-function isToComponent(reference: string): boolean {
-  return reference.startsWith(componentPrefix) && !reference.includes("/", componentPrefix.length);
-}
-
 /** Returns the reference to a definition. The target of a reference to another place becomes one. */
 function toDefinition(source: Source, reference: string, direction: Direction): string {
-  if (isToComponent(reference)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
+  const isToPart = reference.includes("/", componentPrefix.length); // of a component, which may have another form here
+  if (reference.startsWith(componentPrefix) && !isToPart) return `#/$defs/${reference.slice(componentPrefix.length)}`;
   const definitions = source.definitions[direction];
   if (!Object.hasOwn(definitions, reference)) {
     const target = find(source, reference);
@@ -453,7 +426,6 @@ function toNullable(schema: Part): Part {
   return { ...schema, type: [type, "null"], ...(isListed && { enum: [...values, null] }) };
 }
 
-/** Writes the format of an integer as its bounds, which are compared. */
 function boundFormat(schema: Part): Part {
   const { type, format, minimum, maximum } = schema;
   const types = [type].flat().filter((each) => each !== "null"); // bounds do not restrict null
@@ -468,7 +440,6 @@ function boundFormat(schema: Part): Part {
   };
 }
 
-/** Returns the properties that are sent in a direction. */
 function omitFlagged(source: Source, properties: Part, direction: Direction): Part {
   const targetOf = (reference: string) => findTarget(source, reference);
   return Object.fromEntries(Object.entries(properties).filter(([, each]) => !hasFlag(each, direction, targetOf)));

@@ -3,11 +3,8 @@ import { toLines, toOneLine } from "../../messages.ts";
 import type { Change } from "./change.ts";
 import type { JudgedChange } from "./policy.ts";
 
-/** What each form shows. */
 export interface Findings {
-  /** The changes, the most severe first. */
   readonly changes: readonly JudgedChange[];
-  /** Tests whether a change fails. */
   fails(change: JudgedChange): boolean;
   /** What is to say besides: expired and unused rules, and a version that is too low. */
   readonly remarks: readonly { readonly message: string; readonly isFailure: boolean }[];
@@ -15,7 +12,6 @@ export interface Findings {
   readonly suggestion: string;
 }
 
-/** A change with its decision, if a policy made one. */
 type Judged = Change & Pick<JudgedChange, "decision">;
 
 /** Tests whether a rule accepted a change. It is listed and never fails. */
@@ -34,7 +30,6 @@ function reasonOf(change: Judged): string | undefined {
   return isAccepted(change) ? decision.why : `was ${decision.was}: ${decision.why}`;
 }
 
-/** Formats changes as a table. */
 export function formatTable(changes: readonly Judged[]): string {
   const rows = changes.map((change) => {
     const { rule, route, where, message, witness } = change;
@@ -85,7 +80,6 @@ function shorten(text: string): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
-/** Returns text as code of Markdown, between more backticks than it has in a row. */
 function toCode(text: string): string {
   const line = toOneLine(text);
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
@@ -94,7 +88,6 @@ function toCode(text: string): string {
   return `${fence}${space}${line}${space}${fence}`;
 }
 
-/** Returns text on one line that Markdown shows as it is. */
 export function escapeText(text: string): string {
   return toOneLine(text).replaceAll(
     /[\\`*_{}[\]<>()#|~!&$]/g,
@@ -102,12 +95,7 @@ export function escapeText(text: string): string {
   );
 }
 
-/**
- * Renders annotations of GitHub Actions, which are commands that a step prints: for each change that fails, and for each
- * other one that is not compatible.
- *
- * @param file The file that the annotations are at, relative to the root of the repository.
- */
+/** Renders annotations of GitHub Actions at a file of the repository, for what fails or is not compatible. */
 export function renderGithub({ changes, fails, remarks, suggestion }: Findings, file: string | undefined): string {
   const listed = changes.filter((change) => fails(change) || (change.verdict !== "compatible" && !isAccepted(change)));
   const lines = [
@@ -129,7 +117,6 @@ export function renderGithub({ changes, fails, remarks, suggestion }: Findings, 
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Formats an annotation that is not about a change. */
 export function formatRemark(level: "error" | "warning" | "notice", message: string): string {
   return `::${level} title=Breaking changes::${escapeData(message)}`;
 }

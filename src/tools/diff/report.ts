@@ -16,30 +16,21 @@ import {
   renderMarkdown,
 } from "./render.ts";
 
-/** One side of a comparison. */
 export interface ReportedSide {
-  /** The contract or the document. */
   readonly contract: ContractOrDocument;
   /** Returns replacements for its schemas that do not convert. */
   readonly supply?: SchemaProvider | undefined;
-  /** Its version, if it is known. */
   readonly version?: unknown;
 }
 
-/** The forms of the output. */
 export const reportFormats = ["text", "json", "markdown", "github"] as const;
 
 export interface ReportOptions {
-  /** The mildest verdict that fails. */
   readonly failOn: FailOn;
-  /** The rules of the policy. */
   readonly rules: readonly PolicyRule[];
-  /** Whether expired and unused rules fail. */
   readonly isStrict: boolean;
   readonly format: typeof reportFormats[number];
-  /** The number of values that are tried for each slot. */
   readonly samples: number;
-  /** The version of the new side, which is checked. */
   readonly version?: string | undefined;
   /** The file of the new side, at which annotations point. */
   readonly file?: string | undefined;
@@ -47,19 +38,13 @@ export interface ReportOptions {
   readonly now: Date;
 }
 
-/** The result of a comparison. */
 export interface Report {
-  /** The text of the changes. */
   readonly output: string;
-  /** The changes as Markdown, for the summary of a job. */
   readonly summary: string;
-  /** Warnings for the standard error. */
   readonly warnings: readonly string[];
-  /** Whether a change, the version or, if strict, a rule fails. */
   readonly isFailed: boolean;
 }
 
-/** Compares two contracts for the command. */
 export function reportDiff(before: ReportedSide, after: ReportedSide, options: ReportOptions): Report {
   const { failOn, rules, samples, now, format } = options;
   const schema: SchemaProvider = (...place) => before.supply?.(...place) ?? after.supply?.(...place);
@@ -96,7 +81,6 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
   };
 }
 
-/** Reports that there is no earlier version. */
 export function reportNothing(reference: string, { format }: ReportOptions): Report {
   const message = toOneLine(`No earlier version: ${reference}`);
   return {
@@ -122,7 +106,6 @@ function versionOf({ version, contract }: ReportedSide): unknown {
   return version ?? Object(Object(document).info).version;
 }
 
-/** Names a rule as the table of changes does. */
 function nameRule({ rule, route = "*", where = "*" }: PolicyRule): string {
   return `${rule}  ${route}  ${where}`;
 }

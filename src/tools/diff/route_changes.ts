@@ -1,15 +1,13 @@
 /** Compares one route of two contracts. */
 import { type JsonSchema, textList } from "../json_schema/json.ts";
 import type { ApiRequirement, ApiRoute } from "./api.ts";
-import { compareRequestBody } from "./body_changes.ts";
 import { compareFields } from "./field_changes.ts";
-import { compareAnswers, compareResponses } from "./response_changes.ts";
-import type { Change } from "./change.ts";
+import { compareAnswers, compareRequestBody, compareResponses } from "./message_changes.ts";
+import { type Change, type ChangeRow, type ChangeRule, type ChangeVerdict, toChanges } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
 import type { Effort } from "./slot_changes.ts";
 import { membersOf } from "./read_contract.ts";
 
-/** Compares a route that both contracts have. */
 export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   return [
     ...compareNames(pair, effort),
@@ -22,10 +20,7 @@ export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   ];
 }
 
-/**
- * Compares a webhook that both contracts have, in the reverse direction: an old receiver reads what the new API sends,
- * as a client reads a response, and answers what the new API reads, as a server reads a request.
- */
+/** Compares a webhook in the reverse direction: receivers read what the new API sends, and answer what it reads. */
 export function compareWebhook(pair: RoutePair, effort: Effort): Change[] {
   const { before, after } = pair;
   return [
@@ -41,42 +36,27 @@ export function compareWebhook(pair: RoutePair, effort: Effort): Change[] {
 
 /** Compares the names that only code uses: the key of a route, and its path parameters. */
 function compareNames({ before, after }: RoutePair, { isMixed }: Effort): Change[] {
-  const common = { verdict: "source", route: before.key } as const;
+  const isSame = before.key === after.key || (isMixed && (before.isUnnamed || after.isUnnamed)); // contracts name all
   const names = namesOf(after);
-  const renamed = namesOf(before).flatMap((name, index) => name === names[index] ? [] : [[name, names[index]]]);
-  return [
-    ...(before.key === after.key || (isMixed && (before.isUnnamed || after.isUnnamed)) // contracts name all routes
-      ? []
-      : [{ ...common, rule: "key-renamed", where: "", message: `the key became ${after.key}` } as const]),
-    ...renamed.map(([name, other]) =>
-      ({
-        ...common,
-        rule: "parameter-renamed",
-        where: `params /${name}`,
-        message: `the parameter became ${other}`,
-      }) as const
-    ),
-  ];
+  return toChanges(before.key, [
+    ...(isSame ? [] : [["source", "key-renamed", "", `the key became ${after.key}`] as const]),
+    ...namesOf(before).flatMap((name, index): ChangeRow[] => {
+      const message = `the parameter became ${names[index]}`;
+      return name === names[index] ? [] : [["source", "parameter-renamed", `params /${name}`, message]];
+    }),
+  ]);
 }
 
 /** Lists a deprecation that is new, gone, or ends at another time. */
 function compareDeprecations({ before, after }: RoutePair): Change[] {
-  const common = { verdict: "compatible", route: before.key, where: "" } as const;
   const [was, is] = [before.deprecation, after.deprecation];
-  if (!was && !is) return [];
-  if (!is) return [{ ...common, rule: "deprecation-removed", message: "is no longer deprecated" }];
+  const list = (rule: ChangeRule, message: string) => toChanges(before.key, [["compatible", rule, "", message]]);
+  if (!is) return was ? list("deprecation-removed", "is no longer deprecated") : [];
   const end = is.sunset === undefined ? "no longer has a sunset" : `is expected to stop working at ${is.sunset}`;
-  if (!was) {
-    const also = is.sunset === undefined ? "" : `, and ${end}`;
-    return [{ ...common, rule: "deprecated", message: `is deprecated now${also}` }];
-  }
+  if (!was) return list("deprecated", `is deprecated now${is.sunset === undefined ? "" : `, and ${end}`}`);
   if (was.sunset === is.sunset) return [];
-  const instead = was.sunset === undefined
-    ? ""
-    : is.sunset === undefined
-    ? `; it was ${was.sunset}`
-    : `, not ${was.sunset}`;
-  return [{ ...common, rule: "sunset-changed", message: `${end}${instead}` }];
+  const [joint, earlier] = [is.sunset === undefined ? "; it was" : ", not", was.sunset];
+  return list("sunset-changed", earlier === undefined ? end : `${end}${joint} ${earlier}`);
 }
 
 function compareRequestFields({ before, after }: RoutePair, effort: Effort): Change[] {
@@ -105,7 +85,6 @@ export function renameParams(route: ApiRoute, path: string): ApiRoute {
   return { ...route, path, params: { ...route.params, schema, live: undefined } };
 }
 
-/** Renames the members in the schema of an object. */
 function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   if (typeof schema === "boolean") return schema;
   const nameOf = (name: string) => names.get(name) ?? name;
@@ -116,35 +95,29 @@ function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
   };
 }
 
-/** Lists the parameters that clients write in another form now. */
 function compareStyles({ before, after }: RoutePair): Change[] {
   const places = [...new Set([...before.styles.keys(), ...after.styles.keys()])];
-  return places.flatMap((where): Change[] => {
-    const [was = usualStyle, is = usualStyle] = [before.styles.get(where), after.styles.get(where)];
-    if (was === is) return [];
-    const message = `is written as ${is} now, not as ${was}`;
-    return [{ verdict: "breaking", rule: "style-changed", route: before.key, where, message }];
-  });
+  return toChanges(
+    before.key,
+    places.flatMap((where): ChangeRow[] => {
+      const [was = usualStyle, is = usualStyle] = [before.styles.get(where), after.styles.get(where)];
+      return was === is ? [] : [["breaking", "style-changed", where, `is written as ${is} now, not as ${was}`]];
+    }),
+  );
 }
 
 const usualStyle = "usual";
 
-/** Lists callers that are rejected now, or that are accepted now. */
 function compareSecurity({ before, after }: RoutePair, { renamed }: Effort): Change[] {
-  const common = { route: before.key, where: "security" };
+  const list = (verdict: ChangeVerdict, rule: ChangeRule, callers: ApiRequirement, state: string) =>
+    toChanges(before.key, [[verdict, rule, "security", `callers with ${formatRequirement(callers)} ${state}`]]);
   const rejected = findRejected(before, after);
   if (rejected && !findRejected(before, after, renamed)) {
-    const message = `callers with ${formatRequirement(rejected)} may send the same credential, or may not be accepted`;
-    return [{ verdict: "unproven", rule: "security-narrowed", ...common, message }];
+    return list("unproven", "security-narrowed", rejected, "may send the same credential, or may not be accepted");
   }
-  if (rejected) {
-    const message = `callers with ${formatRequirement(rejected)} are no longer accepted`;
-    return [{ verdict: "breaking", rule: "security-narrowed", ...common, message }];
-  }
+  if (rejected) return list("breaking", "security-narrowed", rejected, "are no longer accepted");
   const admitted = findRejected(after, before);
-  if (!admitted) return [];
-  const message = `callers with ${formatRequirement(admitted)} are accepted now`;
-  return [{ verdict: "compatible", rule: "security-widened", ...common, message }];
+  return admitted ? list("compatible", "security-widened", admitted, "are accepted now") : [];
 }
 
 /**

@@ -8,13 +8,9 @@ export interface RoutePair {
   readonly after: ApiRoute;
 }
 
-/** The routes of two APIs. */
 export interface RoutePairs {
-  /** The routes that both have. */
   readonly kept: readonly RoutePair[];
-  /** The routes that only the first has. */
   readonly removed: readonly ApiRoute[];
-  /** The routes that only the second has. */
   readonly added: readonly ApiRoute[];
 }
 
@@ -37,7 +33,6 @@ const identities: readonly ((route: ApiRoute) => string)[] = [
   shapeOf,
 ];
 
-/** Finds the routes of which two APIs have one each with an identity. */
 export function pairBy(
   identify: (route: ApiRoute) => string,
   before: readonly ApiRoute[],
@@ -62,13 +57,11 @@ export function pairBy(
   };
 }
 
-/** Returns a path with one encoding of its literal text. */
 function formatPath(path: string): string {
   const parts = path.split(/(\{[^{}]*\}|\/)/);
   return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodeLiteral(part))).join("");
 }
 
-/** Names a route by its method and its path. */
 export function labelOf({ method, path }: ApiRoute): string {
   return `${method} ${path}`;
 }
@@ -77,7 +70,6 @@ function shapeOf({ method, path }: ApiRoute): string {
   return `${method} ${formatPath(path).replaceAll(/\{[^{}]*\}/g, "{}")}`;
 }
 
-/** Returns the parameter names of a path in braces. */
 export function namesOf({ path }: Pick<ApiRoute, "path">): string[] {
   return [...path.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name]) => name ?? []);
 }

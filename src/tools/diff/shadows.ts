@@ -2,7 +2,6 @@
 import {
   isJsonObject,
   isSchemaObject,
-  type Json,
   type JsonObject,
   type JsonSchemaObject,
   schemaList,
@@ -29,14 +28,12 @@ export interface BothRoutes {
 type PathIndex = ReadonlyMap<string, PathNode>;
 
 interface PathNode {
-  /** The routes whose paths end here. */
   readonly routes: ApiRoute[];
   /** What follows a text, decoded. It takes precedence over a parameter. */
   readonly literals: Map<string, PathNode>;
   parameter: PathNode | undefined;
 }
 
-/** Indexes routes by their paths. */
 export function indexPaths(routes: readonly ApiRoute[]): PathIndex {
   const index = new Map<string, PathNode>();
   for (const route of routes) {
@@ -60,9 +57,7 @@ function createNode(): PathNode {
   return { routes: [], literals: new Map(), parameter: undefined };
 }
 
-/**
- * Yields the routes that a path may lead to, the first that matches it first. A segment that is `undefined` is any text.
- */
+/** Yields the routes that a path may lead to, the first match first. A segment that is `undefined` is any text. */
 function* findRoutes(root: PathNode, segments: readonly (string | undefined)[]): Generator<ApiRoute> {
   const open = [{ node: root, at: 0 }]; // the last one is the next; no recursion, since a path may have any length
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -79,7 +74,6 @@ function* findRoutes(root: PathNode, segments: readonly (string | undefined)[]):
   }
 }
 
-/** The number of calls of a route that are tried. */
 const mostCalls = 100;
 
 /** Finds the calls of older routes that reach, or may reach, a new one. */
@@ -95,7 +89,9 @@ function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): C
   const sender = locateFor("sender", withLiterals(route, literals));
   const calls = [...listCalls(route, sender)];
   const takes = createParamsTest(route, sender, literals);
-  const taken = calls.find((call) => takes(call.params) && goesToOther(call.path, route, added, routes));
+  const isTaken = (path: string) =>
+    findRoute(routes.before, route.method, path) === route && findRoute(routes.after, route.method, path) === added;
+  const taken = calls.find((call) => takes(call.params) && isTaken(call.path));
   const common = { rule: "route-shadows", route: route.key, where: "" } as const;
   if (taken) {
     const message = `${taken.path} goes to ${added.key} now`;
@@ -107,10 +103,7 @@ function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): C
   return [{ verdict: "unproven", ...common, message: `calls may go to ${added.key} now; none was found that does` }];
 }
 
-/**
- * Returns a test of whether a route accepts parameters that match its JSON Schema. It returns `undefined` if that
- * cannot be decided.
- */
+/** Returns a test of whether a route accepts parameters. It returns `undefined` if that cannot be decided. */
 function createParamsTest(
   { params: { problem, live } }: ApiRoute,
   sender: LocatedSchema,
@@ -127,12 +120,6 @@ function createParamsTest(
   return () => isKnown || undefined;
 }
 
-/** Tests whether a path leads to one route on the old side, and to another one on the new side. */
-function goesToOther(path: string, route: ApiRoute, added: ApiRoute, { before, after }: BothRoutes): boolean {
-  return findRoute(before, route.method, path) === route && findRoute(after, route.method, path) === added;
-}
-
-/** The texts that parameters must have, by name. */
 type Literals = ReadonlyMap<string, string>;
 
 /**
@@ -181,29 +168,21 @@ function hasFormats(sender: LocatedSchema, members: Literals): boolean {
   return parts.flatMap(normalize).some((part) => part.type === "string" && part.formats.length > 0);
 }
 
-interface RouteCall {
-  readonly path: string;
-  readonly params: JsonObject;
-}
-
-/** Yields calls of a route whose parameters match a schema. */
-function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall> {
+function* listCalls(
+  route: ApiRoute,
+  sender: LocatedSchema,
+): Iterable<{ readonly path: string; readonly params: JsonObject }> {
   for (const value of sendableValues(sender, mostCalls)) {
     if (!isJsonObject(value)) continue;
-    const path = segmentsOf(route).map((segment) =>
-      isParameter(segment) ? formatParameter(value[segment.slice(1, -1)]) : segment
-    );
+    const path = segmentsOf(route).map((segment) => {
+      if (!isParameter(segment)) return segment;
+      const { [segment.slice(1, -1)]: own = "" } = value;
+      return encodeSegment(typeof own === "object" ? "" : String(own)); // undefined if a path cannot contain it
+    });
     if (!path.includes(undefined)) yield { path: `/${path.join("/")}`, params: value };
   }
 }
 
-/** Formats a parameter in a path; returns `undefined` if a path cannot contain it. */
-function formatParameter(value: Json | undefined): string | undefined {
-  const text = typeof value === "object" || value === undefined ? "" : String(value);
-  return encodeSegment(text);
-}
-
-/** Returns the route that a path leads to. */
 function findRoute(routes: PathIndex, method: string, path: string): ApiRoute | undefined {
   const node = routes.get(method);
   return node && findRoutes(node, path.split("/").slice(1).map(decodeLiteral)).next().value;

@@ -43,26 +43,19 @@ import {
   toLiveCheck,
 } from "./witnesses.ts";
 
-/** The most steps of the search for compatible changes of a slot. */
 const listSteps = 3_000_000;
 
-/** The values of a slot in two contracts. */
 interface ValuePair {
-  /** Whether clients send it. */
   readonly isRequest: boolean;
   readonly before: ApiValue;
   readonly after: ApiValue;
 }
 
-/** A slot in two contracts. */
 interface SlotPair extends ValuePair {
-  /** The key of the route. */
   readonly route: string;
-  /** The name of the slot: `body`, `query`, `200`. */
   readonly slot: string;
 }
 
-/** The limits and the caches of a comparison. */
 export interface Effort {
   /** The number of values that are tried for each slot that differs. */
   readonly samples: number;
@@ -80,7 +73,6 @@ export interface Effort {
 
 /** A change of a slot's values, without the place of the slot. */
 interface ValueChange extends Omit<Change, "route" | "where"> {
-  /** The names of members that lead to the part. */
   readonly path: readonly string[];
 }
 
@@ -94,7 +86,7 @@ export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
     verdict,
     rule,
     route,
-    where: placeOf(slot, path),
+    where: path.length === 0 ? slot : `${slot} ${path.map(formatStep).join("")}`,
     ...rest,
   }));
 }
@@ -156,7 +148,6 @@ function hasLiveChange({ before, after }: ValuePair): boolean {
   return before.live !== undefined && after.live !== undefined && before.live !== after.live;
 }
 
-/** Searches for witnesses, including those of differences that only live schemas show. */
 function search({ differences, sender, reader }: Compared, pair: ValuePair, effort: Effort): Search {
   const { samples, liveSamples } = effort;
   const { before, after, isRequest } = pair;
@@ -174,7 +165,6 @@ function search({ differences, sender, reader }: Compared, pair: ValuePair, effo
   return findWitnesses(differences, ends, values, { samples, liveSamples });
 }
 
-/** Returns a schema as an object of keywords. */
 function toObject(schema: JsonSchema): JsonSchemaObject {
   return typeof schema === "object" ? schema : schema ? {} : { not: {} };
 }
@@ -201,8 +191,9 @@ function toLiveEnds(
 function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tried: number): ValueChange {
   const isBreaking = difference.verdict === "refuted" || witness !== undefined;
   const words = isBreaking ? { ...difference, verdict: "refuted" as const } : difference;
-  const message = difference.keyword === refinement
-    ? describeRefinement(String(difference.reader), pair)
+  const state = pair.isRequest ? "values that were valid are rejected now" : "values that were invalid may be sent now";
+  const message = difference.keyword === refinement // which JSON Schema accepts
+    ? `${state}: ${difference.reader}`
     : describeDifference(words, way, pair.isRequest);
   return {
     verdict: isBreaking ? "breaking" : "unproven",
@@ -213,22 +204,10 @@ function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tri
   };
 }
 
-/** Describes a value that JSON Schema accepts but the reader's own schema rejects. */
-function describeRefinement(issue: string, { isRequest }: ValuePair): string {
-  return isRequest
-    ? `values that were valid are rejected now: ${issue}`
-    : `values that were invalid may be sent now: ${issue}`;
-}
-
 function ruleOf({ isRequest }: ValuePair, way: Way | "changed"): ChangeRule {
   return `${isRequest ? "request" : "response"}-${way}`;
 }
 
-function placeOf(slot: string, path: readonly string[]): string {
-  return path.length === 0 ? slot : `${slot} ${path.map(formatStep).join("")}`;
-}
-
-/** The comparison in one direction. */
 interface Compared {
   readonly differences: readonly Difference[];
   readonly sender: LocatedSchema;
@@ -258,10 +237,7 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   ];
 }
 
-/**
- * Tests whether two differences mean the same to a reader: a new member is not reported as required too, and a removed
- * one not as optional.
- */
+/** Tests whether differences mean the same to a reader: a new member is not also required, nor a gone one optional. */
 function isAlike(one: Difference, other: Difference): boolean {
   return isEqual(one.path, other.path) &&
     (one.keyword === other.keyword || (isPresence(one) && isPresence(other)));
@@ -282,19 +258,17 @@ function compareAnnotations(pair: ValuePair): ValueChange[] {
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((place): ValueChange[] => {
     const [was, is] = [earlier.get(place), later.get(place)];
     if (!was || !is) return [];
-    return [...compareDeprecated(was, is), ...(isRequest ? compareDefault(was, is) : [])];
+    const { path } = is;
+    const isFilledIn = !was.isRequired || !is.isRequired || (was.value !== undefined && is.value !== undefined);
+    const isNew = isRequest && isFilledIn && !isEqual(was.value ?? null, is.value ?? null);
+    const message = describeDefault(was.value, is.value);
+    return [
+      ...(was.isDeprecated || !is.isDeprecated
+        ? []
+        : [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" } as const]),
+      ...(isNew ? [{ verdict: "compatible", rule: "default-changed", path, message } as const] : []),
+    ];
   });
-}
-
-function compareDeprecated(was: Annotated, { path, isDeprecated }: Annotated): ValueChange[] {
-  if (was.isDeprecated || !isDeprecated) return [];
-  return [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }];
-}
-
-function compareDefault({ path, value, isRequired }: Annotated, is: Annotated): ValueChange[] {
-  if (isEqual(value ?? null, is.value ?? null)) return [];
-  if (isRequired && is.isRequired && (value === undefined || is.value === undefined)) return [];
-  return [{ verdict: "compatible", rule: "default-changed", path, message: describeDefault(value, is.value) }];
 }
 
 /**
@@ -341,18 +315,14 @@ function describeDefault(was: Json | undefined, is: Json | undefined): string {
   return was === undefined ? `has a default now: ${show(is)}` : `has the default ${show(is)}, not ${show(was)}`;
 }
 
-/** A place in a schema with members, and its annotations. */
 interface Annotated {
-  /** The names of the members that lead to it. */
   readonly path: readonly string[];
-  /** The default; `undefined` if there is none. */
   readonly value: Json | undefined;
   /** Whether it is a required member, where a default fills nothing in. */
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
 }
 
-/** The most places that are searched. */
 const mostPlaces = 2_000;
 
 /** Lists the members of a schema's objects, including nested ones, by their place, with their annotations. */
@@ -362,20 +332,15 @@ function listAnnotations(located: LocatedSchema): ReadonlyMap<string, Annotated>
   return found;
 }
 
-/** The state of the search. */
 interface AnnotationSearch {
   readonly path: readonly string[];
   /** The schemas that were entered on the way. Recursive schemas are entered once. */
   readonly trail: readonly string[];
-  /** Whether the member is required. */
   readonly isRequired: boolean;
   readonly found: Map<string, Annotated>;
 }
 
-function collect(
-  schemas: readonly LocatedSchema[],
-  { path, trail, isRequired, found }: AnnotationSearch,
-): void {
+function collect(schemas: readonly LocatedSchema[], { path, trail, isRequired, found }: AnnotationSearch): void {
   const place = JSON.stringify(path);
   const entered = schemas.map((schema) => resolveAlias(schema).id).join();
   if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;

@@ -16,11 +16,9 @@ import { isValid, listFailures } from "../json_schema/validate.ts";
 import { convertSchema } from "../openapi/slot_schemas.ts";
 import { isPromise } from "../../awaitable.ts";
 
-/** The two ends of a slot. */
 interface Ends {
   /** The declared schema of the sender. A value that shows a difference is valid by it. */
   readonly declared: LocatedSchema;
-  /** The schema of the reader. */
   readonly reader: LocatedSchema;
   /** Checks values with the sender's own schema, if it is available and synchronous. */
   readonly send: LiveCheck | undefined;
@@ -31,27 +29,14 @@ interface Ends {
 /** A difference, with a value that shows it if one was found. */
 export interface Shown {
   readonly difference: Difference;
-  /** The value; `undefined` if none was found. */
   readonly witness: Json | undefined;
 }
 
-/** The result of a search. */
 export interface Search {
-  /** The differences, including those that only live schemas show. */
   readonly shown: readonly Shown[];
-  /** The number of values that were tried. */
   readonly tried: number;
 }
 
-/** The number of values to try. */
-interface Tries {
-  /** While a difference has not been shown by a value. */
-  readonly samples: number;
-  /** While only live schemas may show further differences. */
-  readonly liveSamples: number;
-}
-
-/** The most values at the bounds of a schema that are tried before random ones. */
 const mostBoundaries = 500;
 
 /** The most steps of a search for values that show differences. */
@@ -60,15 +45,12 @@ const searchSteps = 5_000_000;
 /** The most steps of a search if the schemas do not differ, as most do not: only live ones may then differ. */
 const liveSteps = 500_000;
 
-/**
- * Searches for a value that shows each difference, and for values on which only the live schemas disagree. The search
- * also ends when it takes too many steps.
- */
+/** Searches for a value that shows each difference, and for values on which only the live schemas disagree. */
 export function findWitnesses(
   differences: readonly Difference[],
   ends: Ends,
   values: Iterable<Json>,
-  { samples, liveSamples }: Tries,
+  { samples, liveSamples }: { readonly samples: number; readonly liveSamples: number }, // for what only live ones show
 ): Search {
   const found = new Map<Difference, Witness>();
   const isLive = ends.send !== undefined && ends.read !== undefined;
@@ -102,16 +84,12 @@ export function findWitnesses(
   return { shown, tried };
 }
 
-/**
- * A value that shows a difference. Its weight grows with its failures, because a value with few failures shows a
- * difference best.
- */
+/** A value that shows a difference. Its weight grows with its failures: one with few of them shows it best. */
 interface Witness {
   readonly value: Json;
   readonly weight: number;
 }
 
-/** The draws in a row without a value after which the search ends. */
 const mostMisses = 50;
 
 /** Yields values that a sender may send: first those at its bounds, then random ones. */
@@ -136,14 +114,10 @@ export function remember(values: Iterable<Json>): Iterable<Json> {
   return {
     *[Symbol.iterator](): Iterator<Json> {
       for (let index = 0;; index++) {
-        let value = known[index];
-        if (value === undefined) {
-          const next = source.next();
-          if (next.done) return;
-          value = next.value;
-          known.push(value);
-        }
-        yield value;
+        const next = index < known.length ? undefined : source.next();
+        if (next?.done) return;
+        if (next) known.push(next.value);
+        yield known[index]!; // which is known by now
       }
     },
   };
@@ -177,7 +151,6 @@ function findDifference(
   return here.find(isAlike) ?? here[0] ?? differences.find(({ path }) => isNear(path, failure.path));
 }
 
-/** Tests whether a failure reports a missing member. */
 function lacks(value: Json, path: readonly string[], failure: CheckFailure): boolean {
   if (failure.keyword !== "required" || !isAt(path.slice(0, -1), failure.path)) return false;
   const object = failure.path.reduce<unknown>((place, step) => Object(place)[step], value);
@@ -188,15 +161,11 @@ function isAt(path: readonly string[], place: readonly (string | number)[]): boo
   return path.length === place.length && isNear(path, place);
 }
 
-/** Tests whether a place equals another one or contains it. */
 function isNear(path: readonly string[], place: readonly (string | number)[]): boolean {
   return path.slice(0, place.length).every((step, index) => step === "*" || step === String(place[index]));
 }
 
-/**
- * Keeps a value that only the reader's live schema rejects, as a witness of the format of its place or of a new
- * difference.
- */
+/** Keeps a value that only the reader's live schema rejects, for the format of its place or for a new difference. */
 function keepIssue(
   found: Map<Difference, Witness>,
   differences: readonly Difference[],
@@ -223,7 +192,6 @@ export const refinement = "refinement";
 /** Returns the issues of a value: an empty list if it is valid, `undefined` if that cannot be decided synchronously. */
 export type LiveCheck = (value: Json) => readonly Issue[] | undefined;
 
-/** Returns the check of a schema. Errors and promises count as undecided. */
 export function toLiveCheck(schema: Schema): LiveCheck {
   const check = toCheck(schema);
   return (value) => {
@@ -249,10 +217,7 @@ export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
   }
 }
 
-/**
- * Returns a value without the members that a reader does not declare; `undefined` if alternatives declare different
- * members.
- */
+/** Returns a value without undeclared members; `undefined` if alternatives declare different ones. */
 export function prune(schemas: readonly LocatedSchema[], value: Json): Json | undefined {
   const [shape, ...others] = normalize(schemas).filter(({ type }) => type === typeOf(value));
   if (isJsonList(value)) {

@@ -2,15 +2,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import process from "node:process";
-import { type EarlierVersion, failEarlier } from "./version.ts";
-import { isModule } from "./load_side.ts";
+import { type EarlierVersion, failEarlier, isModule } from "./load_side.ts";
 import { type ProgramResult, type ProgramRun, runProgram } from "./programs.ts";
 
 /** A commit, and the file in it. */
 interface Place {
-  /** The ref, as it is written. */
   readonly ref: string;
-  /** The folder in which git runs. */
   readonly folder: string;
   /** The path of the file, relative to the folder, or else to the root of the repository. */
   readonly path: string;
@@ -38,7 +35,7 @@ export async function openGit(reference: string, after: string | undefined): Pro
     document: isModule(path) ? posix.join(posix.dirname(path), "openapi.json") : path,
     remedy: `commit it beside ${path}`,
     read,
-    hasModule: async () => isModule(path) && await read(path) !== undefined,
+    hasModule: isModule(path) && await read(path) !== undefined,
     checkOut: (use) => checkOut(place, { commit, path }, use),
   };
 }
@@ -59,7 +56,6 @@ function toPlace(reference: string, after: string | undefined): Place {
   return { ref, folder: process.cwd(), path, isRelative };
 }
 
-/** Returns the commit of a ref; `undefined` if the repository has none yet. */
 async function findCommit(place: Place): Promise<string | undefined> {
   const { ref } = place;
   const found = await git(place, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
@@ -95,10 +91,7 @@ async function readBlob(place: Place, name: string): Promise<string | undefined>
   return failEarlier(`${path} at ${place.ref} is not a file, or is a link that does not lead to one`);
 }
 
-/**
- * Writes the files of a commit into a folder beside the new side, so that its modules find the packages that are
- * installed there.
- */
+/** Writes the files of a commit into a folder beside the new side, where modules find the installed packages. */
 async function checkOut<Result>(
   place: Place,
   { commit, path }: { readonly commit: string; readonly path: string },

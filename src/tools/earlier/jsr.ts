@@ -2,16 +2,12 @@
 import { createHash } from "node:crypto";
 import process from "node:process";
 import { fetchText } from "../commands.ts";
-import { type EarlierVersion, failEarlier, failure } from "./version.ts";
+import { type EarlierVersion, failEarlier, failure, packageFacts } from "./load_side.ts";
 import { compareVersions, parseVersion, type Version } from "../diff/package_version.ts";
 
 const specifier = /^(@[a-z\d-]+\/[a-z\d-]+)(?:@([\w.^~+-]+))?$/;
 
-/**
- * Reads a package by the API of the registry (https://jsr.io/docs/api), of which nothing runs code.
- *
- * @returns `undefined` if there is no such package, or no version in the range.
- */
+/** Reads a package by the API of the registry (https://jsr.io/docs/api); `undefined` if no version is in the range. */
 export async function openJsr(reference: string): Promise<EarlierVersion | undefined> {
   const [, name, wanted = "latest"] = specifier.exec(reference) ?? [];
   if (name === undefined) failEarlier(`jsr:${reference} is not a package, such as jsr:@acme/contract@latest`);
@@ -22,11 +18,7 @@ export async function openJsr(reference: string): Promise<EarlierVersion | undef
   if (version === undefined) return undefined;
   const { manifest } = Object(await fetchJson(`${base}${name}/${version}_meta.json`));
   return {
-    name: `${name} ${version}`,
-    version,
-    document: "openapi.json",
-    remedy: "publish it with the package",
-    hasModule: () => Promise.resolve(true),
+    ...packageFacts(name, version),
     read: async (path) => {
       const { checksum } = Object(Object.hasOwn(Object(manifest), `/${path}`) && manifest[`/${path}`]);
       if (checksum === undefined) return undefined;
@@ -51,7 +43,6 @@ async function fetchJson(url: string): Promise<unknown> {
   }
 }
 
-/** What the registry says of a package. */
 interface PackageMeta {
   readonly latest?: unknown;
   readonly versions?: Readonly<Record<string, { readonly yanked?: boolean }>>;

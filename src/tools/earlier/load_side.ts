@@ -1,18 +1,33 @@
-/** Loads a side of a comparison: the contract of a module, or a document with the files that it refers to. */
+/** The sides of a comparison: the contract of a module, a document with the files that it refers to, or an earlier version. */
 import { dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { readOpenApi } from "../import/import_contract.ts";
 import { checkBelow, importExport, isUrl, parseDocument, readText } from "../commands.ts";
-import { failEarlier, failure } from "./version.ts";
+import { toOneLine } from "../../messages.ts";
 import type { ReportedSide } from "../diff/report.ts";
 
-/** What is loaded of a module, and what a document may refer to. */
+export interface EarlierVersion {
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly document: string;
+  readonly remedy: string;
+  read(path: string): Promise<string | undefined>;
+  /** Whether there is a module that could be imported. */
+  readonly hasModule: boolean;
+  checkOut<Result>(use: (module: string) => Promise<Result>): Promise<Result>;
+}
+
+export const failure = "Cannot compare contracts";
+
+export function failEarlier(state: string): never {
+  throw new TypeError(toOneLine(`${failure}: ${state}`));
+}
+
 export interface LoadOptions {
   readonly export?: string | undefined;
   readonly root?: string | undefined;
 }
 
-/** Tests whether a path is that of a module. */
 export function isModule(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path);
 }
@@ -32,20 +47,13 @@ export async function loadSide(path: string, options: LoadOptions): Promise<Repo
   });
 }
 
-/** Loads the contract of a module. */
 export async function loadModule(path: string, { export: name = "contract" }: LoadOptions): Promise<ReportedSide> {
   const { [name]: contract, openApiOptions } = await importExport(path, name, failure);
   return { contract, supply: openApiOptions?.schema };
 }
 
 /** Loads a document of files that are not on the disk. */
-export async function loadTree(
-  { name, document: path, read }: {
-    readonly name: string;
-    readonly document: string;
-    read(path: string): Promise<string | undefined>;
-  },
-): Promise<ReportedSide> {
+export async function loadTree({ name, document: path, read }: EarlierVersion): Promise<ReportedSide> {
   const url = new URL(path.split("/").map(encodeURIComponent).join("/"), "file:///").href;
   return await loadDocument(url, async (each) => {
     const file = decodeURIComponent(new URL(each).pathname.slice(1));
@@ -68,7 +76,12 @@ export async function loadDocument(url: string, parse: (url: string) => Promise<
   return { contract: source.files.size === 0 ? document : source };
 }
 
-/** Parses JSON or YAML. */
 export async function parse(text: string, path: string): Promise<unknown> {
   return await parseDocument(text, path, failure, "a module, JSON or YAML");
+}
+
+/** Returns what all packages of registries have in common. */
+export function packageFacts(name: string, version: string): Omit<EarlierVersion, "read" | "checkOut"> {
+  const remedy = "publish it with the package";
+  return { name: `${name} ${version}`, version, document: "openapi.json", remedy, hasModule: true };
 }

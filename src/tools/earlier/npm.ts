@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { type EarlierVersion, failEarlier } from "./version.ts";
+import { type EarlierVersion, failEarlier, packageFacts } from "./load_side.ts";
 import { type ProgramResult, runProgram } from "./programs.ts";
 import { readTarball } from "./tarball.ts";
 
@@ -14,11 +14,7 @@ import { readTarball } from "./tarball.ts";
  */
 const specifier = /^(?:@[a-z\d~][\w.~-]*\/)?[a-z\d~][\w.~-]*(?:@[\w.~^<>=*+-]+)?$/i;
 
-/**
- * Downloads a package, and reads it without running any code of it.
- *
- * @returns `undefined` if there is no such package, or no version with the tag or in the range.
- */
+/** Downloads a package, and reads it without running its code; `undefined` if no version is in the range. */
 export async function openNpm(reference: string): Promise<EarlierVersion | undefined> {
   if (!specifier.test(reference)) {
     failEarlier(`npm:${reference} is not a package of a registry, such as npm:@acme/contract@latest`);
@@ -69,7 +65,6 @@ function summaryOf(printed: unknown): string {
   return typeof summary === "string" ? summary.trim().split("\n", 1)[0]! : "it does not say why";
 }
 
-/** The files of a package, with its name and version. */
 interface ReadPackage {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly name: string;
@@ -96,22 +91,19 @@ function failWith(state: string): never {
 
 function toEarlier({ files, name, version }: ReadPackage): EarlierVersion {
   return {
-    name: `${name} ${version}`,
-    version,
-    document: "openapi.json",
-    remedy: "publish it with the package",
-    hasModule: () => Promise.resolve(true),
+    ...packageFacts(name, version),
     read: (path) => {
       const content = files.get(path);
       return Promise.resolve(content && new TextDecoder().decode(content));
     },
-    checkOut: (use) => "Deno" in globalThis ? use(`npm:${name}@${version}`) : install({ name, version }, use),
+    checkOut: (use) => "Deno" in globalThis ? use(`npm:${name}@${version}`) : install(`${name}@${version}`, name, use),
   };
 }
 
 /** Installs a package with its dependencies, in a folder of its own and without its scripts. */
 async function install<Result>(
-  { name, version }: Pick<ReadPackage, "name" | "version">,
+  specifier: string,
+  name: string,
   use: (module: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "scope-api-diff-"));
@@ -120,8 +112,8 @@ async function install<Result>(
     await mkdir(project);
     await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
     await copyFile(join(process.cwd(), ".npmrc"), join(project, ".npmrc")).catch(() => {}); // most have none
-    const { code, stdout } = await npm(folder, ["install", `${name}@${version}`, "--json"], project);
-    if (code !== 0) failEarlier(`npm cannot install ${name}@${version}: ${summaryOf(parsePrinted(stdout))}`);
+    const { code, stdout } = await npm(folder, ["install", specifier, "--json"], project);
+    if (code !== 0) failEarlier(`npm cannot install ${specifier}: ${summaryOf(parsePrinted(stdout))}`);
     const entry = join(project, "entry.js");
     await writeFile(entry, `export * from ${JSON.stringify(name)};\n`);
     return await use(pathToFileURL(entry).href);

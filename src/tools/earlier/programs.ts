@@ -4,43 +4,32 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 
-/** A program that is run. */
 export interface ProgramRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly folder: string;
-  /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The text of its standard input. */
   readonly input?: string;
   /** A folder that must not grow over {@linkcode mostFolderBytes}. */
   readonly watched?: string;
 }
 
-/** What a program returned. */
 export interface ProgramResult {
   readonly code: number;
   readonly stdout: Uint8Array<ArrayBuffer>;
   readonly stderr: string;
 }
 
-/** The longest time of a program, in milliseconds. */
 const patience = 120_000;
 
-/** The most bytes that a program prints. */
 const mostOutputBytes = 100_000_000;
 
 /** The most bytes that a program downloads into a folder. */
 const mostFolderBytes = 200_000_000;
 
-/** How often the size of a folder is measured, in milliseconds. */
 const interval = 200;
 
-/**
- * Runs a program. A code other than 0 is a result, too.
- *
- * @throws {TypeError} If it is not installed, takes too long, or exceeds a limit.
- */
+/** Runs a program, whose code may not be 0. Throws a `TypeError` if it is not installed or exceeds a limit. */
 export async function runProgram({ program, args, folder, env, input, watched }: ProgramRun): Promise<ProgramResult> {
   const overflow = new AbortController();
   const watch = watched === undefined ? undefined : setInterval(() => {
@@ -87,7 +76,6 @@ function toRefusal(
   return new TypeError(`Cannot compare contracts: ${program} ${reason}`, { cause: error });
 }
 
-/** Returns the bytes of the files in a folder. One that is removed meanwhile has none. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(entries.map((entry) => {

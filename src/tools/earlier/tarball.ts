@@ -49,7 +49,6 @@ function unpack(packed: Uint8Array): Uint8Array {
   }
 }
 
-/** Returns the text of a field, which ends at the first zero. */
 function textOf(field: Uint8Array): string {
   const end = field.indexOf(0);
   return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));

@@ -4,13 +4,21 @@ import { fetchText, isUrl } from "../commands.ts";
 import { openGit } from "./git.ts";
 import { openJsr } from "./jsr.ts";
 import { openNpm } from "./npm.ts";
-import { type EarlierVersion, failEarlier, failure } from "./version.ts";
-import { isModule, loadDocument, loadModule, type LoadOptions, loadSide, loadTree, parse } from "./load_side.ts";
+import {
+  type EarlierVersion,
+  failEarlier,
+  failure,
+  isModule,
+  loadDocument,
+  loadModule,
+  type LoadOptions,
+  loadSide,
+  loadTree,
+  parse,
+} from "./load_side.ts";
 import type { ReportedSide } from "../diff/report.ts";
 
-/** How an earlier version is loaded. */
 export interface EarlierOptions extends LoadOptions {
-  /** The path or the URL of the new side. */
   readonly after: string;
   /** Whether code of a package, of another commit or from a URL may run. */
   readonly isRun: boolean;
@@ -55,8 +63,7 @@ async function useVersion<Result>(
   use: Use<Result>,
 ): Promise<Result> {
   if (found === undefined) return use(undefined);
-  const { name, version, document, remedy } = found;
-  const hasModule = await found.hasModule();
+  const { name, version, document, remedy, hasModule } = found;
   if (isRun && hasModule) {
     return await found.checkOut(async (module) => use({ ...await loadModule(module, options), version }));
   }

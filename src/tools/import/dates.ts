@@ -1,16 +1,11 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
-import { spend } from "../json_schema/steps.ts";
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
-import { type Model, type ObjectModel, partsOf } from "./model.ts";
-
-/** Returns the type of a schema by its key. */
-type ModelOf = (key: string) => Model;
+import { alternativesOf, behind, mapParts, type Model, type ModelOf, type ObjectModel, partsOf } from "./model.ts";
 
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
 
-/** How the dates of a plan are converted. */
 interface Conversion {
   readonly modelOf: ModelOf;
   /** The keys of the schemas that contain a date. */
@@ -59,11 +54,10 @@ function convertRoute(route: RoutePlan, conversion: Conversion): RoutePlan {
     params: params && convert(params, "text", conversion),
     query: query && convert(query, "text", conversion),
     headers: headers && convert(headers, "text", conversion),
-    body: body &&
-      {
-        ...body,
-        model: convert(body.model, body.kind === "json" || body.kind === "ndjson" ? "date" : "text", conversion),
-      },
+    body: body && {
+      ...body,
+      model: convert(body.model, body.kind === "json" || body.kind === "ndjson" ? "date" : "text", conversion),
+    },
     responses: responses.map(([status, each]) =>
       [status, typeof each === "string" ? each : convertResponse(each, conversion)] as const
     ),
@@ -90,11 +84,8 @@ function convertResponse(response: ResponsePlan, conversion: Conversion): Respon
   };
 }
 
-function convert<Of extends Model>(model: Of, form: Form, conversion: Conversion): Of {
-  return convertModel(model, form, conversion) as Of; // of the same kind
-}
-
-function convertModel(model: Model, form: Form, conversion: Conversion): Model {
+function convert<Of extends Model>(model: Of, form: Form, conversion: Conversion): Of;
+function convert(model: Model, form: Form, conversion: Conversion): Model { // returns one of the same kind
   const { modelOf, dated, used } = conversion;
   switch (model.kind) {
     case "string":
@@ -104,32 +95,13 @@ function convertModel(model: Model, form: Form, conversion: Conversion): Model {
       used[own].add(model.key);
       return own === "date" ? model : { ...model, key: textKey(model.key) };
     }
-    case "array":
-      return { ...model, items: convert(model.items, form, conversion) };
-    case "tuple":
-      return {
-        ...model,
-        items: model.items.map((item) => convert(item, form, conversion)),
-        rest: model.rest && convert(model.rest, form, conversion),
-      };
-    case "object":
-      return {
-        ...model,
-        properties: model.properties.map((each) => ({ ...each, model: convert(each.model, form, conversion) })),
-        others: typeof model.others === "object" ? convert(model.others, form, conversion) : model.others,
-      };
-    case "union":
-      return { ...model, members: model.members.map((member) => convert(member, form, conversion)) };
-    case "intersection": {
-      const own = isMergeable(model.members, modelOf) ? form : "text";
-      return { ...model, members: model.members.map((member) => convert(member, own, conversion)) };
+    default: {
+      const own = model.kind !== "intersection" || isMergeable(model.members, modelOf) ? form : "text";
+      return mapParts(model, (part) => convert(part, own, conversion));
     }
-    default:
-      return model;
   }
 }
 
-/** Schemas by key, in each form. */
 type WrittenForms = Readonly<Record<Form, ReadonlyMap<string, Model>>>;
 
 /** Converts the schemas that are used, and those that these use. */
@@ -175,7 +147,6 @@ function isDate(model: Model): boolean {
     model.pattern === undefined && model.minLength === undefined && model.maxLength === undefined;
 }
 
-/** Returns the keys of the schemas that contain a date. */
 function datedSchemas(schemas: readonly PlannedSchema[], modelOf: ModelOf): ReadonlySet<string> {
   const dated = new Set<string>();
   const reaches = (model: Model): boolean =>
@@ -205,16 +176,10 @@ function isMergeable(members: readonly Model[], modelOf: ModelOf): boolean {
 
 /** Returns the objects that a type can be, if all of them return only their own properties. Otherwise `undefined`. */
 function objectsOf(model: Model, modelOf: ModelOf): readonly ObjectModel[] | undefined {
-  const found: ObjectModel[] = [];
-  const waiting = new Set([model]);
-  for (const each of waiting) { // which grows
-    spend(1 / 10);
-    if (each.kind === "object" && each.others === "ignored") found.push(each);
-    else if (each.kind === "reference") waiting.add(modelOf(each.key));
-    else if (each.kind !== "union") return undefined;
-    else for (const member of each.members) waiting.add(member);
-  }
-  return found;
+  const found = alternativesOf(model, (each) => behind(each, modelOf));
+  const isPlain = (each: Model | undefined): each is ObjectModel =>
+    each?.kind === "object" && each.others === "ignored";
+  return found.every(isPlain) ? found : undefined;
 }
 
 /** Returns whether the properties that two objects share are the same. */

@@ -13,10 +13,11 @@ import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
 import { listFailures } from "../json_schema/validate.ts";
+import { once, remember } from "../openapi/definitions.ts";
 import { isInstance } from "../../mark.ts";
 import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
-import { define, isPart, toObject } from "../openapi/part.ts";
+import { define, isPart, present, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
   groupsOf,
@@ -33,7 +34,6 @@ import {
 import { type Model, type ObjectModel, referencesOf, stylesIn } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
 
-/** Declares the contract of a plan. */
 export function declareContract(plan: ImportPlan): Contract {
   const declared = declareShared(plan);
   const groups = plan.groups.map((group) => {
@@ -99,10 +99,8 @@ function declareShared(plan: DeclaredPlan): Declared {
   return { toSchema, schemes: toObject(schemes), shared: new Map(shared) };
 }
 
-/** Returns the schema of a type. */
 type ToSchema = (model: Model, options?: SchemaOptions) => Schema;
 
-/** How a schema reads values. */
 interface SchemaOptions {
   /** Whether the values are text, and properties have defaults. */
   readonly isSlot?: boolean;
@@ -119,7 +117,7 @@ interface Declared {
 
 function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared): unknown {
   const slot = (model: ObjectModel | undefined) => model && withStyles(toSchema(model, { isSlot: true }), model);
-  const { body, operationId, tags } = plan;
+  const { body, summary, description, operationId, tags } = plan;
   const options = {
     ...(plan.hasTrailingSlash && { trailingSlash: true }),
     params: slot(plan.params),
@@ -129,12 +127,7 @@ function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared):
     responses: declareResponses(plan, toSchema, shared),
     ...(plan.security && { security: declareSecurity(plan.security, schemes) }),
     ...(plan.deprecated && { deprecated: true }),
-    docs: {
-      ...(plan.summary !== undefined && { summary: plan.summary }),
-      ...(plan.description !== undefined && { description: plan.description }),
-      ...(operationId !== undefined && { operationId }),
-      ...(tags.length > 0 && { tags }),
-    },
+    docs: { ...present({ summary, description, operationId }), ...(tags.length > 0 && { tags }) },
   };
   return (route[plan.method] as (path: string, options: object) => unknown)(plan.path, options);
 }
@@ -149,11 +142,7 @@ function declareBody({ kind, contentType, isOptional, maxBytes, model }: BodyPla
   const isForm = kind === "form" || kind === "formData";
   const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(model, { isSlot: isForm }), model)];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
-  return declare(...schema, {
-    ...(contentType !== undefined && { contentType }),
-    ...(isOptional && { optional: true }),
-    ...(maxBytes !== undefined && { maxBytes }),
-  });
+  return declare(...schema, { ...present({ contentType, maxBytes }), ...(isOptional && { optional: true }) });
 }
 
 function declareResponses(
@@ -181,9 +170,8 @@ function declareResponse(
   const schema = isEmpty ? [] : [toSchema(model)];
   const declare = response[kind as keyof typeof response] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
-    ...(contentType !== undefined && { contentType }),
+    ...present({ contentType, description }),
     ...(headers && { headers: toSchema(headers, { isSlot: true, isSent: true }) }),
-    ...(description !== undefined && { description }),
   });
 }
 
@@ -198,9 +186,7 @@ function declareSocket(
     fromClient: messages(fromClient, request) as Schema, // of either form
     fromServer: messages(fromServer, response) as Schema,
     closes,
-    ...(protocols && { protocols }),
-    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
-    ...(description !== undefined && { description }),
+    ...present({ protocols, maxMessageBytes, description }),
   });
 }
 
@@ -227,20 +213,13 @@ interface SharedSchemas {
 }
 
 function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchemas {
-  let definitions: JsonObject | undefined;
-  let whole: LocatedSchema | undefined;
   const parts = new Map<Model, LocatedSchema>();
   const convert = (model: Model) => toJsonSchema(model, (key) => planned.get(key)!.component);
-  const define = () =>
-    definitions ??= toObject(
-      [...planned.values()].map(({ component, model }) => [component, convert(model)] as const),
-    );
-  const locate = (model: Model): LocatedSchema => {
-    whole ??= locateSchema({ $defs: define() });
-    const located = parts.get(model) ?? locatePart(whole, convert(model));
-    parts.set(model, located);
-    return located;
-  };
+  const define = once(() =>
+    toObject([...planned.values()].map(({ component, model }) => [component, convert(model)] as const))
+  );
+  const whole = once(() => locateSchema({ $defs: define() }));
+  const locate = (model: Model) => remember(parts, model, () => locatePart(whole(), convert(model)));
   return { planned, convert, define, locate };
 }
 
@@ -307,7 +286,6 @@ function toChecked(value: unknown): Json {
   return isPart(value) ? toObject(Object.entries(value).map(([name, each]) => [name, toChecked(each)])) : value as Json;
 }
 
-/** Returns the definitions that a type refers to, directly or indirectly. */
 function reachableDefinitions(model: Model, { planned, define }: SharedSchemas): JsonObject {
   const keys = new Set(referencesOf(model));
   for (const key of keys) { // which grows

@@ -1,5 +1,6 @@
 /** Discriminators: the property of an object whose value says which of several schemas the object is. */
 import { spend } from "../json_schema/steps.ts";
+import { remember } from "../openapi/definitions.ts";
 import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import { below, describePlace, type DocumentPlace } from "../openapi/operations.ts";
 import type { Finder, Source } from "./source.ts";
@@ -106,16 +107,15 @@ export class Discriminators {
 
   /** Returns the schemas that extend another one, directly or not. */
   #heirsOf(key: string): ReadonlySet<string> {
-    const known = this.#heirs.get(key);
-    if (known) return known;
-    const heirs = new Set(this.#childrenOf(key));
-    for (const each of heirs) { // which grows
-      spend(1 / 100);
-      for (const next of this.#childrenOf(each)) heirs.add(next);
-    }
-    heirs.delete(key);
-    this.#heirs.set(key, heirs);
-    return heirs;
+    return remember(this.#heirs, key, () => {
+      const heirs = new Set(this.#childrenOf(key));
+      for (const each of heirs) { // which grows
+        spend(1 / 100);
+        for (const next of this.#childrenOf(each)) heirs.add(next);
+      }
+      heirs.delete(key);
+      return heirs;
+    });
   }
 
   /** Returns whether the values that a schema declares for the property contain the name of the schema. */
@@ -261,7 +261,6 @@ const said: ReadonlySet<string> = new Set([
   ...["nullable", "readOnly", "writeOnly", "xml"],
 ]);
 
-/** What a schema says about a property. */
 interface Declared {
   readonly values?: readonly unknown[];
   readonly type?: unknown;
@@ -282,7 +281,6 @@ function toTag(text: string, type: unknown): Tag | undefined {
   return isNumber && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
 
-/** Returns the name of a schema among the components. */
 function nameOf(reference: string): string | undefined {
   return /\/(?:schemas|definitions|\$defs)\/([^/]+)$/.exec(reference)?.[1]?.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -92,12 +92,12 @@ export function reportChoice(
   references: readonly string[],
   discriminator: Discriminator,
   place: DocumentPlace,
-  { find, report, discriminators }: SchemaStore,
+  { find, reporter, discriminators }: SchemaStore,
 ): void {
   for (const [text, reference] of discriminator.mapping) {
     if (find(reference) !== undefined) continue;
     const message = `the document does not define ${describeReference(reference)}`;
-    report.add("faults", below(place, "discriminator", "mapping", text), message);
+    reporter.add("faults", below(place, "discriminator", "mapping", text), message);
   }
   const named = references.map((reference) => {
     const tags = discriminators.tagsOf(reference, discriminator);
@@ -106,7 +106,7 @@ export function reportChoice(
   });
   const property = describeReference(discriminator.property);
   const list = `${named.slice(0, mostNamed).join(", ")}${named.length > mostNamed ? ", …" : ""}`;
-  report.add(
+  reporter.add(
     "faults",
     below(place, "discriminator"),
     `the discriminator ${property} selects the schema (${list}); other objects are refused`,

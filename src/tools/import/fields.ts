@@ -2,11 +2,11 @@
 import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import { type FieldStyle, ownerOf } from "../../wire/field_styles.ts";
-import { type Part, toText } from "../openapi/part.ts";
+import { type Part, present, toText } from "../openapi/part.ts";
 import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
 import type { Field } from "./read_operation.ts";
 import type { Schemas } from "./schemas.ts";
-import { type Model, notesOf, type ObjectModel, type Property, toUnion, withNotes } from "./model.ts";
+import { alternativesOf, type Model, notesOf, type ObjectModel, type Property, toUnion, withNotes } from "./model.ts";
 import { isSame, toOneText, withoutDefault } from "./text_model.ts";
 
 /**
@@ -51,9 +51,9 @@ export function isExploded({ style = "form", explode }: Part): boolean {
  * a list of one. Returns any other type as it is.
  */
 export function toList(model: Model, what: string, schemas: Schemas): Planned<Model> {
-  const members = schemas.resolve(model)?.kind === "union" ? listAlternatives(model, schemas) : [];
-  const isList = members.some((member) => member.kind === "array") &&
-    !members.some((member) => hasObject(member, schemas));
+  const isChoice = schemas.resolve(model)?.kind === "union";
+  const members = (isChoice ? alternativesOf(model, schemas.resolve) : []).filter((each) => each !== undefined);
+  const isList = members.some((member) => member.kind === "array") && !hasObject(model, schemas);
   if (!isList) return toPlanned(model);
   const items = members.map((member) => toOneText(member.kind === "array" ? member.items : member, schemas));
   const list: Model = {
@@ -121,19 +121,12 @@ export function spread(
   return toPlanned(planned, ...lost, ...changes);
 }
 
-/** Returns the types that a value may have: the members of unions, and the targets of references. */
-function listAlternatives(model: Model, schemas: Schemas, seen: readonly Model[] = []): Model[] {
-  const target = schemas.resolve(model);
-  if (target === undefined || seen.includes(target)) return [];
-  return target.kind === "union"
-    ? target.members.flatMap((member) => listAlternatives(member, schemas, [...seen, target]))
-    : [target];
-}
-
 function hasObject(model: Model | undefined, schemas: Schemas): boolean {
-  spend(1 / 10);
-  if (model?.kind !== "union" && model?.kind !== "intersection") return model?.kind === "object";
-  return model.members.some((member) => hasObject(schemas.resolve(member), schemas));
+  return model !== undefined &&
+    alternativesOf(model, schemas.resolve).some((each) =>
+      each?.kind === "object" ||
+      (each?.kind === "intersection" && each.members.some((part) => hasObject(part, schemas)))
+    );
 }
 
 /** Leaves out fields that would be read as parts of others: `filter[name]` beside a `deepObject` named `filter`. */
@@ -162,10 +155,5 @@ export function withNamedDefault(model: Model, schemas: Schemas): Model {
 
 /** Returns a type with what its field says about it. */
 export function withNotesOf(model: Model, { description, deprecated }: Part): Model {
-  const text = toText(description);
-  return {
-    ...model,
-    ...(text !== undefined && { description: text }),
-    ...(deprecated === true && { deprecated: true }),
-  };
+  return { ...model, ...present({ description: toText(description), deprecated: deprecated === true || undefined }) };
 }

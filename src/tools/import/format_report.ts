@@ -36,7 +36,6 @@ export function formatReport(
   ].join("\n");
 }
 
-/** A message about a place. */
 interface Entry {
   readonly message: string;
   readonly place: string;

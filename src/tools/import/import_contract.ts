@@ -18,6 +18,7 @@ import type {
 import { type ImportReport, Reporter } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
+import { planDocument } from "./plan_document.ts";
 import { type FileOptions, type ImportedFile, nameFiles } from "./module.ts";
 import { writeFiles } from "./write_contract.ts";
 import { listAliases, writeDocument } from "./write_document.ts";
@@ -158,7 +159,7 @@ export function importContract(document: object, options: ImportOptions = {}): I
   return {
     contract: limitImport(() => declareContract(plan)),
     report: plan.report,
-    document: plan.toDocument({ rules: ofImport, lose: () => {} }),
+    document: limitImport(() => planDocument(plan, { rules: ofImport, lose: () => {} })),
   };
 }
 
@@ -194,27 +195,47 @@ export function writeContract(document: object, options: WriteContractOptions = 
     options;
   const flags = { dates, document: isServed };
   const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, flags);
-  const written = writeModules(plan, { schemas, extension, library, dates });
-  return isServed && schemas !== "none" ? withDocument(written, plan, { extension, library, schemas }) : written;
+  const writer = writerOf(schemas, dates, library);
+  if (writer === undefined) {
+    return { files: limitImport(() => writeSlimFiles(plan, { extension, library })), report: plan.report };
+  }
+  const declared = dates ? limitImport(() => withDates(plan)) : plan;
+  const { files, unchecked } = limitImport(() => writeFiles(declared, writer, { extension, library }));
+  const declarations = limitImport(() => writeDeclarations(declared, writer, { extension, library }));
+  const reporter = new Reporter();
+  const served = isServed ? [writeServed(plan, writer, { extension, library }, reporter)] : [];
+  const unpublished = [...plan.report.unpublished, ...reporter.found.unpublished];
+  return { files: [...files, ...declarations, ...served], report: { ...plan.report, unchecked, unpublished } };
 }
+
+/** Returns the writer of a library; `undefined` for types without schemas. */
+function writerOf(schemas: string, dates: boolean, library: string): SchemaWriter | undefined {
+  if (dates && schemas !== "zod") {
+    const given = describeValue(schemas);
+    throw new TypeError(
+      `writeContract(): "dates" requires "schemas" to be zod, because only Zod's schemas convert in both directions; got ${given}`,
+    );
+  }
+  if (dates) return { ...zod, dates: zodDates(library) };
+  if (schemas === "none") return undefined;
+  if (Object.hasOwn(writers, schemas)) return writers[schemas as SchemaLibrary];
+  const known = [...Object.keys(writers), "none"].join(", ");
+  throw new TypeError(`writeContract(): "schemas" must be one of ${known}, got ${describeValue(schemas)}`);
+}
+
+const writers: Readonly<Record<SchemaLibrary, SchemaWriter>> = { zod, valibot, arktype };
 
 /** The schemas of `importContract()`, which are those of the plan. */
 const ofImport: NotesRules = { hasIntersections: true, listMembers: (members) => members };
 
-/** Adds the module with the options of the document. */
-function withDocument(
-  { files, report }: WrittenContract,
-  plan: ImportPlan,
-  { schemas, ...options }: FileOptions & { readonly schemas: SchemaLibrary },
-): WrittenContract {
+/** Writes the module with the options of the document, and reports what has no place in it. */
+function writeServed(plan: ImportPlan, writer: SchemaWriter, options: FileOptions, reporter: Reporter): ImportedFile {
   const models = new Map(plan.schemas.map(({ key, model }) => [key, model]));
-  const reporter = new Reporter();
-  const rules = writers[schemas].notes((key) => models.get(key)!); // each reference has a schema
+  const rules = writer.notes((key) => models.get(key)!); // each reference has a schema
   const lose: DocumentOptions["lose"] = (place, what) => reporter.add("unpublished", place, what);
   const written = reportComponents(plan, rules, lose);
-  const file = writeDocument(plan, nameFiles(plan), { ...options, rules, written, lose });
-  const unpublished = [...report.unpublished, ...reporter.found.unpublished];
-  return { files: [...files, file], report: { ...report, unpublished } };
+  const document = limitImport(() => planDocument(plan, { rules, written, lose }));
+  return writeDocument(plan, document, nameFiles(plan), options);
 }
 
 /**
@@ -261,43 +282,6 @@ function reportComponents(
   return written;
 }
 
-/** Writes the modules of a plan but that of its document. */
-function writeModules(
-  plan: ImportPlan,
-  { schemas, extension, library, dates }: FileOptions & Required<Pick<WriteContractOptions, "schemas" | "dates">>,
-): WrittenContract {
-  if (dates) return writeWithDates(plan, schemas, { extension, library });
-  if (schemas === "none") {
-    return { files: limitImport(() => writeSlimFiles(plan, { extension, library })), report: plan.report };
-  }
-  const writer = Object.hasOwn(writers, schemas) ? writers[schemas] : undefined;
-  if (writer === undefined) {
-    const known = [...Object.keys(writers), "none"].join(", ");
-    throw new TypeError(`writeContract(): "schemas" must be one of ${known}, got ${describeValue(schemas)}`);
-  }
-  return writeWith(plan, writer, { extension, library });
-}
-
-function writeWithDates(plan: ImportPlan, schemas: string, options: FileOptions): WrittenContract {
-  if (schemas !== "zod") {
-    throw new TypeError(
-      `writeContract(): "dates" requires "schemas" to be zod, because only Zod's schemas convert in both directions; got ${
-        describeValue(schemas)
-      }`,
-    );
-  }
-  return writeWith(limitImport(() => withDates(plan)), { ...zod, dates: zodDates(options.library) }, options);
-}
-
-/** Writes the modules with the schemas of a library, and the types beside them. */
-function writeWith(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenContract {
-  const { files, unchecked } = limitImport(() => writeFiles(plan, writer, options));
-  const declarations = limitImport(() => writeDeclarations(plan, writer, options));
-  return { files: [...files, ...declarations], report: { ...plan.report, unchecked } };
-}
-
-const writers = { zod, valibot, arktype } as const;
-
 /**
  * Plans an import, and checks its options.
  *
@@ -334,7 +318,6 @@ function checkedPlan(
   throw new TypeError(toOneLine(`${where}: no operation can be declared; ${reason}`));
 }
 
-/** Says why a document has no operation. */
 function describeMissing({ report: { faults, webhooks } }: ImportPlan, { only }: ImportOptions): string {
   const [fault] = faults;
   if (only) return "the document has none that are asked for";

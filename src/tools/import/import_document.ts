@@ -3,9 +3,10 @@ import type { Direction } from "../openapi/definitions.ts";
 import { groupCycles } from "../json_schema/cycles.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
-import { mostCharacters, Names, toPascalCase, toWords } from "./names.ts";
+import { mostCharacters, Names, toPascalCase, toWords } from "../code/names.ts";
 import { toText } from "../openapi/part.ts";
 import {
+  type DocumentReader,
   type GroupPlan,
   groupsOf,
   type ImportOptions,
@@ -26,8 +27,9 @@ import {
   type Operation,
   resolvePart,
 } from "../openapi/operations.ts";
+import { toPlanned } from "./planned.ts";
 import { isAsked, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
-import { planDocument } from "./plan_document.ts";
+import { baseUrlOf } from "./plan_document.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { type ReportedOperation, Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
@@ -80,61 +82,26 @@ export function toImportError(cause: unknown): unknown {
 }
 
 function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean): ImportPlan {
-  const { root } = source;
-  if (!/^3\.\d/.test(versionOf(root.openapi) ?? "")) {
+  if (!/^3\.\d/.test(versionOf(source.root.openapi) ?? "")) {
     throw new TypeError("Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0");
   }
   const reporter = new Reporter();
   const schemas = new Schemas(source, reporter);
-  const security = new SecurityReader(source, imported);
-  const operations = listOperations(source, (place, reason) => reporter.add("faults", place, reason));
-  const hooks = listWebhooks(source, (place, reason) => reporter.add("faults", place, reason));
-  checkOnly(options.only ?? [], new Set([...operations, ...hooks].flatMap((each) => namesOf(source, each))));
-  reportCallbacks([...operations, ...hooks].filter((each) => isAsked(each, { source, options })), source, reporter);
-  const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
-  const [firstBase = "", ...otherBases] = new Set(bases.values());
-  const basePath = otherBases.length > 0 ? "" : firstBase;
-  const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
-  const shared = isSecured
-    ? security.read(memberOf(documentPart(source), "security"))
-    : { planned: undefined, changes: [] };
-  const planned = planRoutes({
-    source,
-    schemas,
-    reporter,
-    options,
-    operations,
-    hooks,
-    bases,
-    security,
-    basePath,
-    shared,
-    hasSchemas,
-  });
-  const routes = withoutProblems(planned, { basePath, security: shared.planned, schemes: security.schemes });
-  const { title, version, description } = resolvePart(source, memberOf(documentPart(source), "info")).part;
-  const info = memberOf(documentPart(source), "info").place;
+  const { routes, ...contract } = planContract({ source, schemas, reporter, options }, hasSchemas);
+  const { part: { title, version, description }, place } = resolvePart(source, memberOf(documentPart(source), "info"));
   if (toText(version) === undefined) {
-    reporter.add("unpublished", info, "that it has no version: the published one is 1.0.0");
+    reporter.add("unpublished", place, "that it has no version: the published one is 1.0.0");
   }
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   const responded = nameResponses(routes, named);
-  const published = groupsOf(responded).flatMap(({ routes }) => routes);
-  const models = [...published.flatMap((route) => modelsOf(route, responded)), ...named.map(({ model }) => model)];
-  const { find } = schemas;
-  const components = new Map(named.map(({ key, component }) => [key, component]));
-  const targetOf = (key: string) => ({ reference: schemas.referenceOf(key), component: components.get(key)! });
-  const isSent = (route: RoutePlan): boolean => responded.webhooks?.routes.includes(route) === true;
-  const oneSided = listOneSided(named);
-  reportUnpublished(published, { find, report: reporter, targetOf, isSent, oneSided }, models);
+  reportLost(responded, named, schemas);
   return {
-    ...planDocument({ source, ...responded, schemas: named, basePath }),
+    source,
+    baseUrl: baseUrlOf(source),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
     description: toText(description),
-    basePath,
-    schemes: security.schemes,
-    security: shared.planned,
+    ...contract,
     ...responded,
     schemas: named,
     report: {
@@ -147,8 +114,47 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   };
 }
 
-/** Reports the callbacks of operations. */
-function reportCallbacks(operations: readonly Operation[], source: Source, reporter: Reporter): void {
+/** Plans the routes of a document that a contract can declare, and what they share. */
+function planContract(
+  reader: Omit<DocumentReader, "request">,
+  hasSchemas: boolean,
+): Pick<ImportPlan, "basePath" | "security" | "schemes"> & { readonly routes: PlannedRoutes } {
+  const { source, options, reporter } = reader;
+  const operations = listOperations(source, (place, reason) => reporter.add("faults", place, reason));
+  const hooks = listWebhooks(source, (place, reason) => reporter.add("faults", place, reason));
+  const all = [...operations, ...hooks];
+  checkOnly(options.only ?? [], new Set(all.flatMap((each) => namesOf(source, each))));
+  reportCallbacks(all.filter((each) => isAsked(each, reader)), reader);
+  const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
+  const [firstBase = "", ...otherBases] = new Set(bases.values());
+  const basePath = otherBases.length > 0 ? "" : firstBase;
+  const security = new SecurityReader(source, imported);
+  const isSecured = source.root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
+  const shared = isSecured ? security.read(memberOf(documentPart(source), "security")) : toPlanned(undefined);
+  const planned = planRoutes({ ...reader, operations, hooks, bases, security, basePath, shared, hasSchemas });
+  const contract = { basePath, security: shared.planned, schemes: security.schemes };
+  return { ...contract, routes: withoutProblems(planned, contract) };
+}
+
+/** Reports what schemas of the document say that the types of routes do not. */
+function reportLost(
+  plan: Pick<ImportPlan, "groups" | "webhooks" | "responses">,
+  named: readonly PlannedSchema[],
+  schemas: Schemas,
+): void {
+  const routes = groupsOf(plan).flatMap((group) => group.routes);
+  const models = [...routes.flatMap((route) => modelsOf(route, plan)), ...named.map(({ model }) => model)];
+  const components = new Map(named.map(({ key, component }) => [key, component]));
+  const targetOf = (key: string) => ({ reference: schemas.referenceOf(key), component: components.get(key)! });
+  const isSent = (route: RoutePlan): boolean => plan.webhooks?.routes.includes(route) === true;
+  const { find, reporter } = schemas;
+  reportUnpublished(routes, { find, reporter, targetOf, isSent, oneSided: listOneSided(named) }, models);
+}
+
+function reportCallbacks(
+  operations: readonly Operation[],
+  { source, reporter }: Pick<DocumentReader, "source" | "reporter">,
+): void {
   for (const each of operations) {
     const callbacks = memberOf(each, "callbacks");
     try {
@@ -200,7 +206,6 @@ function withoutProblems(
   };
 }
 
-/** Returns the types of a route, in the order in which the written code has them. */
 export function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Model[] {
   const responses = route.responses.map(([, response]) => responseOf(response, plan));
   const slots = [route.params, route.query, route.headers, route.body?.model];

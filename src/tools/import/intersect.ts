@@ -1,9 +1,11 @@
 /** Intersects types: the values that are of several types at once. */
 import { spend } from "../json_schema/steps.ts";
 import { describeReference, type DocumentPlace } from "../openapi/operations.ts";
+import { present } from "../openapi/part.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import type { Reporter } from "./report.ts";
 import {
+  alternativesOf,
   type ArrayModel,
   identityOf,
   joinedKey,
@@ -23,8 +25,8 @@ import { typeOf, type ValueType } from "./value_types.ts";
 /** What types are intersected with. */
 export interface Resolver {
   /** Returns the type behind references. `undefined` if it is being read, or refers to itself. */
-  resolve(model: Model): Model | undefined;
-  readonly report: Reporter;
+  readonly resolve: (model: Model) => Model | undefined;
+  readonly reporter: Reporter;
 }
 
 /** Returns a value that is of all types: one object where they are objects. */
@@ -41,7 +43,7 @@ export function intersect(models: readonly Model[], place: DocumentPlace, types:
   if (lists) return lists;
   const joined = joinScalars(unique, types) ?? joinByType(unique, place, types) ??
     (mayOverlap(unique, (key) => types.resolve({ kind: "reference", key })) ? undefined : { kind: "never" } as const);
-  if (joined?.kind === "never") types.report.add("faults", place, "allOf has no value in common");
+  if (joined?.kind === "never") types.reporter.add("faults", place, "allOf has no value in common");
   return joined ?? { kind: "intersection", members: unique };
 }
 
@@ -79,17 +81,12 @@ function amongScalars(models: readonly Model[], types: Resolver): readonly Model
   return models.filter((model) => !["string", "number", "boolean"].includes(model.kind) || !isSilent(model));
 }
 
-function scalarsOf(model: Model, types: Resolver): readonly Model[] | undefined {
-  const found: Model[] = [];
-  const waiting = [model];
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    spend(1 / 10);
-    const target = types.resolve(next);
-    const isScalar = target && ["string", "number", "boolean", "null", "literal"].includes(target.kind);
-    if (target?.kind === "union") waiting.unshift(...target.members);
-    else if (!isScalar || found.push(target) > mostJoined) return undefined;
-  }
-  return found;
+function scalarsOf(model: Model, { resolve }: Resolver): readonly Model[] | undefined {
+  const found = alternativesOf(model, resolve);
+  const scalars = found.flatMap((each) =>
+    each && ["string", "number", "boolean", "null", "literal"].includes(each.kind) ? [each] : []
+  );
+  return scalars.length === found.length && found.length <= mostJoined ? scalars : undefined;
 }
 
 /** Returns the type of the texts, numbers, booleans or null that are of several types, none of them a union. */
@@ -119,7 +116,6 @@ function joinPlain(models: readonly Model[]): Model {
   }) as StringModel | NumberModel;
 }
 
-/** Returns the tightest of some bounds. */
 function joinBounds<Name extends string>(
   models: readonly { readonly [Each in Name]?: number | undefined }[],
   names: readonly Name[],
@@ -224,13 +220,16 @@ function amongNullable(models: readonly Model[], types: Resolver): readonly Mode
   return areNullable ? said : models;
 }
 
-/** Returns whether a type is that of any object. */
 function isAny(model: Model): model is ObjectModel {
   return model.kind === "object" && model.properties.length === 0 && model.others === "open";
 }
 
 /** Returns whether all values of a type are objects, or none. `undefined` if that is not certain. */
-function isObject(model: Model, types: Resolver, known = new Map<Model, boolean | undefined>()): boolean | undefined {
+export function isObject(
+  model: Model,
+  types: Pick<Resolver, "resolve">,
+  known = new Map<Model, boolean | undefined>(),
+): boolean | undefined {
   const target = types.resolve(model);
   if (target === undefined || target.kind === "unknown") return undefined;
   if (target.kind === "never") return true;
@@ -253,9 +252,11 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     const fallback = model.default ?? known?.model.default;
     const joined = known && {
       ...intersect([known.model, model], place, types),
-      ...(description !== undefined && { description }),
-      ...(fallback !== undefined && { default: fallback }),
-      [joinedKey]: [known.model, model].flatMap(propertyPlacesOf),
+      ...present({ description, default: fallback }),
+      [joinedKey]: [known.model, model].flatMap(({ [placeKey]: at, [joinedKey]: joined = [] }) =>
+        // without choices
+        at && /\/properties\/[^/]+$/.test(at.pointer) ? [at, ...joined] : joined
+      ),
     };
     properties.set(name, { name, model: joined ?? model, isRequired: isRequired || known?.isRequired === true });
   }
@@ -264,7 +265,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     others === "closed" && own.length < properties.size
   );
   if (isContradiction) {
-    types.report.add("faults", place, "additionalProperties: false rules out what allOf adds; it is ignored");
+    types.reporter.add("faults", place, "additionalProperties: false rules out what allOf adds; it is ignored");
   }
   for (const object of objects) reportRuledOut(object, all, place, types);
   const said = objects.filter((object) => object[silentKey] === undefined);
@@ -272,7 +273,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     .filter((each) => !(isContradiction && each === "closed"));
   const typed = kept.filter((each) => typeof each === "object");
   if (new Set(typed.map(identityOf)).size > 1 && !kept.includes("closed")) {
-    types.report.add("unchecked", place, "additionalProperties of several schemas of allOf");
+    types.reporter.add("unchecked", place, "additionalProperties of several schemas of allOf");
   }
   const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
   const silent = said.length === 0 ? { [silentKey]: true } as const : {};
@@ -286,22 +287,17 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
   };
 }
 
-/** Returns the places of the schemas that a property is joined of, without those of choices. */
-function propertyPlacesOf({ [placeKey]: place, [joinedKey]: joined = [] }: Model): readonly DocumentPlace[] {
-  return place && /\/properties\/[^/]+$/.test(place.pointer) ? [place, ...joined] : joined;
-}
-
 /** Reports properties that may be of another type than `additionalProperties` of an object without them. */
 function reportRuledOut(
   { others, properties: own }: ObjectModel,
   all: readonly Property[],
   place: DocumentPlace,
-  { report }: Resolver,
+  { reporter }: Resolver,
 ): void {
   if (typeof others !== "object") return;
   for (const { name, model } of all.filter((each) => !own.some((property) => property.name === each.name))) {
     if (identityOf(model) === identityOf(others)) continue;
     const property = describeReference(name);
-    report.add("faults", place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
+    reporter.add("faults", place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
   }
 }

@@ -1,7 +1,7 @@
 /** The keywords of schemas that concern values of all types, and those that no schema library expresses. */
 import type { Json } from "../json_schema/json.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
-import { isPart, type Part, toList, toPart, toText } from "../openapi/part.ts";
+import { isPart, type Part, present, toList, toPart, toText } from "../openapi/part.ts";
 import type { Reporter } from "./report.ts";
 import { type Model, type Notes, toUnion } from "./model.ts";
 
@@ -25,15 +25,15 @@ const numericKeywords =
   "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems".split(" ");
 
 /** Reports the keywords of a schema that are not expressed, and those that are ignored. */
-export function reportKeywords(schema: Part, place: DocumentPlace, report: Reporter): void {
+export function reportKeywords(schema: Part, place: DocumentPlace, reporter: Reporter): void {
   for (const keyword of droppedKeywords) {
-    if (schema[keyword] !== undefined && !idleKeywords[keyword]?.(schema)) report.add("unchecked", place, keyword);
+    if (schema[keyword] !== undefined && !idleKeywords[keyword]?.(schema)) reporter.add("unchecked", place, keyword);
   }
   for (const keyword of numericKeywords) {
     const value = schema[keyword];
     const isFlag = typeof value === "boolean" && keyword.startsWith("exclusive");
     if (value !== undefined && !isFlag && toNumber(value) === undefined) {
-      report.add("faults", place, `${keyword} is not a number; it is ignored`);
+      reporter.add("faults", place, `${keyword} is not a number; it is ignored`);
     }
   }
 }
@@ -43,19 +43,11 @@ export function toNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Returns a member, unless its value is undefined. */
-export function pick<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { readonly [Each in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [Each in Name]?: Value };
-}
-
 export function readNotes({ description, title, deprecated, ...schema }: Part): Notes {
   const isReference = schema.$ref !== undefined || toList(schema.allOf).length === 1; // whose target has its own
   const text = toText(description) ?? (isReference ? undefined : toText(title));
   return {
-    ...pick("description", text),
+    ...present({ description: text }),
     ...(deprecated === true && { deprecated }),
     ...("default" in schema && isJson(schema.default) && { default: schema.default }),
   };

@@ -2,7 +2,7 @@
 import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import type { FieldStyle } from "../../wire/field_styles.ts";
-import { toObject } from "../openapi/part.ts";
+import { present, toObject } from "../openapi/part.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
 
 /** The key of the place of a type in its document. A symbol, so that types of two places compare as equal. */
@@ -28,23 +28,13 @@ export interface Notes {
   readonly default?: Json | undefined;
 }
 
-/** A value of any type. */
-export interface UnknownModel extends Notes {
-  readonly kind: "unknown";
+/** Any value (`unknown`), no value (`never`), `null`, a boolean, or bytes: a file of a form, or a body. */
+export interface PlainModel extends Notes {
+  readonly kind: "unknown" | "never" | "null" | "boolean" | "file";
 }
 
 /** The type of any value, about which nothing is said. */
-export const unknown: UnknownModel = { kind: "unknown" };
-
-/** No value at all. */
-export interface NeverModel extends Notes {
-  readonly kind: "never";
-}
-
-/** `null`, `true` or `false`. */
-export interface PlainModel extends Notes {
-  readonly kind: "null" | "boolean";
-}
+export const unknown: PlainModel = { kind: "unknown" };
 
 /** A text. */
 export interface StringModel extends Notes {
@@ -56,11 +46,6 @@ export interface StringModel extends Notes {
   readonly pattern?: string | undefined;
   /** Whether it is a `Date` in the program. */
   readonly isDate?: true;
-}
-
-/** Bytes: a file of a form, or a body. */
-export interface FileModel extends Notes {
-  readonly kind: "file";
 }
 
 /** A number. */
@@ -162,11 +147,8 @@ export interface TemplateModel extends Notes {
 
 /** A schema as the written code sees it. */
 export type Model =
-  | UnknownModel
-  | NeverModel
   | PlainModel
   | StringModel
-  | FileModel
   | NumberModel
   | LiteralModel
   | ArrayModel
@@ -245,6 +227,49 @@ export function partsOf(model: Model): readonly Model[] {
   }
 }
 
+/** Returns a type with others directly inside it. */
+export function mapParts(model: Model, map: (part: Model) => Model): Model {
+  switch (model.kind) {
+    case "array":
+      return { ...model, items: map(model.items) };
+    case "tuple":
+      return { ...model, items: model.items.map(map), rest: model.rest && map(model.rest) };
+    case "object": {
+      const properties = model.properties.map((each) => ({ ...each, model: map(each.model) }));
+      return { ...model, properties, others: typeof model.others === "object" ? map(model.others) : model.others };
+    }
+    case "union":
+    case "intersection":
+      return { ...model, members: model.members.map(map) };
+    default:
+      return model;
+  }
+}
+
+/** Returns the type of a named schema. */
+export type ModelOf = (key: string) => Model;
+
+/** Returns the type behind references, of which at most twenty are followed. */
+export function behind(model: Model, modelOf: ModelOf, hops = 0): Model {
+  return model.kind === "reference" && hops < 20 ? behind(modelOf(model.key), modelOf, hops + 1) : model;
+}
+
+/**
+ * Returns the types that a value may be of: those of a union behind references, or the type itself. `undefined` stands
+ * for one that is not known.
+ */
+export function alternativesOf(
+  model: Model,
+  resolve: (model: Model) => Model | undefined,
+  seen: readonly Model[] = [],
+): readonly (Exclude<Model, UnionModel | ReferenceModel> | undefined)[] {
+  spend(1 / 10);
+  const target = resolve(model);
+  if (target === undefined || target.kind === "reference" || seen.includes(target)) return [undefined];
+  if (target.kind !== "union") return [target];
+  return target.members.flatMap((member) => alternativesOf(member, resolve, [...seen, target]));
+}
+
 /** Returns whether the text of a value, or of its parts, is converted. */
 export function isConverted(model: Model): boolean {
   spend(1 / 100);
@@ -289,7 +314,7 @@ export function identityOf(model: Model): string {
 
 /** Returns what is said about a type, besides a default. */
 export function notesOf({ description, deprecated }: Model): Notes {
-  return { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
+  return present({ description, deprecated: deprecated || undefined });
 }
 
 /** Returns a type with what is said about a reference to it. */

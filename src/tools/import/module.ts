@@ -1,6 +1,6 @@
 /** The modules of an import while they are written: their files, and what they import. */
-import { print, quote } from "../slim/code.ts";
-import { Names, toWords } from "./names.ts";
+import { print, quote } from "../code/print.ts";
+import { Names, toWords } from "../code/names.ts";
 import { groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
 
 /** A written module. */
@@ -33,13 +33,11 @@ export interface Modules {
   readonly schemas: ReadonlyMap<string, IndexedSchema>;
 }
 
-/** Returns what all modules of an import are written with. */
 export function modulesOf(plan: ImportPlan, options: FileOptions): Modules {
   const schemas = new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }]));
   return { plan, options, files: nameFiles(plan), schemas };
 }
 
-/** Returns the names of schemas and of shared responses. */
 export function identifiersOf({ schemas, responses }: ImportPlan): string[] {
   return [...schemas, ...responses].map(({ identifier }) => identifier);
 }
@@ -136,7 +134,6 @@ export class Module {
   }
 }
 
-/** Returns the schemas of a group. */
 export function schemasIn(group: string, { schemas }: Modules): IndexedSchema[] {
   return [...schemas.values()].filter((each) => each.group === group);
 }

@@ -103,11 +103,14 @@ function compare(one: Model, other: Model, comparison: Comparison): boolean {
   if (other.kind === "reference" || other.kind === "union" || other.kind === "intersection") return next(other, one);
   if (one.kind === "literal") return overlapsLiteral(one, other);
   if (other.kind === "literal") return overlapsLiteral(other, one);
-  if (one.kind === "object" && other.kind === "object") return overlapObjects(one, other, next);
+  if (one.kind === "object" && other.kind === "object") {
+    return isAccepted(one, other, next) && isAccepted(other, one, next) && haveCommonProperties(one, other, next);
+  }
   if (one.kind === "number" && other.kind === "number") return overlapNumbers(one, other);
   const [type, another] = [jsonTypeOf(one), jsonTypeOf(other)];
   if (type === undefined || another === undefined) return true;
-  return type === another && overlapLengths(one, other) && overlapItems(one, other, next);
+  const [[least, most], [from, to]] = [lengthsOf(one), lengthsOf(other)];
+  return type === another && Math.max(least, from) <= Math.min(most, to) && overlapItems(one, other, next);
 }
 
 /** Returns whether the bounds of a type leave no value. */
@@ -131,12 +134,6 @@ function overlapsLiteral({ values }: LiteralModel, other: Model): boolean {
   return values.some((value) =>
     listed ? listed.has(value) : typeof value === jsonTypeOf(other) && fitsBounds(other, value)
   );
-}
-
-/** Returns whether a text or a list may have the lengths of both types. */
-function overlapLengths(one: Model, other: Model): boolean {
-  const [[least, most], [from, to]] = [lengthsOf(one), lengthsOf(other)];
-  return Math.max(least, from) <= Math.min(most, to);
 }
 
 function lengthsOf(model: Model): readonly [least: number, most: number] {
@@ -168,10 +165,6 @@ function overlapNumbers(one: NumberModel, other: NumberModel): boolean {
   const most = (model: NumberModel) => Math.min(model.maximum ?? Infinity, model.exclusiveMaximum ?? Infinity);
   const [from, to] = [Math.max(least(one), least(other)), Math.min(most(one), most(other))];
   return from < to || (from === to && fitsBounds(one, from) && fitsBounds(other, from));
-}
-
-function overlapObjects(one: ObjectModel, other: ObjectModel, next: (one: Model, other: Model) => boolean): boolean {
-  return isAccepted(one, other, next) && isAccepted(other, one, next) && haveCommonProperties(one, other, next);
 }
 
 /** Returns whether an object may have the properties that another one requires. */

@@ -62,8 +62,7 @@ export interface ImportPlan {
   readonly responses: readonly SharedResponse[];
   /** The schemas with names that the routes use; each stands after those that it refers to, unless they are cyclic. */
   readonly schemas: readonly PlannedSchema[];
-  /** Returns the options of `openApiDocument()` that say what the contract does not. */
-  readonly toDocument: (options: DocumentOptions) => ImportedDocument;
+  readonly source: Source;
   /** The URL of the server, without the base path; `undefined` if the document names none. */
   readonly baseUrl: string | undefined;
   readonly report: ImportReport;
@@ -89,7 +88,6 @@ export interface PlannedSchema extends NamedSchema {
   readonly jsonIdentifier?: string;
 }
 
-/** A response that several routes have. */
 export interface SharedResponse {
   readonly identifier: string;
   readonly response: ResponsePlan;
@@ -138,7 +136,6 @@ export interface GroupPlan {
 /** The methods of contracts. */
 export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "query"] as const;
 
-/** A route. */
 export interface RoutePlan {
   readonly key: string;
   /** The operation of the document. */
@@ -208,7 +205,6 @@ export function discriminatorOf(
   return { propertyName, mapping: toObject(mapped.map(([value, name]) => [value, `#/components/schemas/${name}`])) };
 }
 
-/** A request body. */
 export interface BodyPlan {
   readonly kind: "json" | "form" | "formData" | "text" | "bytes" | "ndjson";
   /** The media type, if it is not that of the kind. */
@@ -219,7 +215,6 @@ export interface BodyPlan {
   readonly model: Model;
 }
 
-/** A response. */
 export interface ResponsePlan {
   readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson" | "socket";
   /** The media type, if it is not that of the kind. */
@@ -241,7 +236,6 @@ export interface SocketPlan {
   readonly maxMessageBytes: number | undefined;
 }
 
-/** The messages of one direction. */
 export interface MessagePlan {
   readonly kind: "json" | "text" | "bytes";
   readonly model: Model;

@@ -18,7 +18,7 @@ import { isPart, ownMember, type Part, toObject, toPart } from "../openapi/part.
 import type { BodyPlan, DocumentReader } from "./plan.ts";
 import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
 import type { Schemas } from "./schemas.ts";
-import { type Model, type ObjectModel, placeKey, type Property, withNotes } from "./model.ts";
+import { mapParts, type Model, type ObjectModel, placeKey, type Property, withNotes } from "./model.ts";
 import type { Source } from "./source.ts";
 import { isOfModel, isSame, toOneObject, toOneText, toTextModel, withoutDefault } from "./text_model.ts";
 
@@ -49,7 +49,7 @@ export function planForm(
   const texts = json.length > 0
     ? { ...raw!, properties: raw!.properties.filter((property) => !json.includes(property)) }
     : raw ?? model;
-  const target = schemas.resolve(toTextModel(texts, { schemas, reporter, hasFiles }));
+  const target = schemas.resolve(toTextModel(texts, { schemas, hasFiles }));
   if (target?.kind !== "object") {
     const open = { kind: "object", properties: [], others: "open" } as const;
     return toPlanned({ kind, contentType: undefined, model: open }, "the fields of the form are not declared");
@@ -157,20 +157,5 @@ function isObject(model: Model, schemas: Schemas): boolean {
 /** Returns the type of JSON, in which bytes are text and no file. */
 function toJsonModel(model: Model): Model {
   spend();
-  switch (model.kind) {
-    case "file":
-      return { ...model, kind: "string" };
-    case "array":
-      return { ...model, items: toJsonModel(model.items) };
-    case "union":
-    case "intersection":
-      return { ...model, members: model.members.map(toJsonModel) };
-    case "object":
-      return {
-        ...model,
-        properties: model.properties.map((each) => ({ ...each, model: toJsonModel(each.model) })),
-      };
-    default:
-      return model;
-  }
+  return model.kind === "file" ? { ...model, kind: "string" } : mapParts(model, toJsonModel);
 }

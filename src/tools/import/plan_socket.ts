@@ -27,7 +27,9 @@ export function planSocket(
   const { closes, protocols, maxMessageBytes: most } = socket.part;
   const codes = Object.entries(toPart(closes));
   const named = codes.filter(([code, text]) => /^4\d{3}$/.test(code) && typeof text === "string");
-  const offered = [...new Set(toList(protocols))].filter(isProtocol);
+  const offered = [...new Set(toList(protocols))].filter((name) =>
+    typeof name === "string" && isToken(name) && !name.startsWith("bearer.")
+  ) as string[]; // those that are texts
   const isLimit = typeof most === "number" && Number.isSafeInteger(most) && most > 0;
   const [fromClient, fromServer] = [
     planMessages(socket, "fromClient", "input", reader),
@@ -58,11 +60,6 @@ export function planSocket(
     ...fromClient.changes,
     ...fromServer.changes,
   );
-}
-
-/** Tests whether a contract can declare a subprotocol. */
-function isProtocol(name: unknown): name is string {
-  return typeof name === "string" && isToken(name) && !name.startsWith("bearer.");
 }
 
 function planMessages(

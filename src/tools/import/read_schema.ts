@@ -1,5 +1,5 @@
 /** Reads the schemas of a document as types. */
-import type { Direction } from "../openapi/definitions.ts";
+import { type Direction, remember } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import { below, describeReference, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import type { Discriminator } from "./discriminators.ts";
@@ -80,7 +80,7 @@ export class SchemaReader {
   }
 
   #fault(place: DocumentPlace, message: string): Model {
-    this.#store.report.add("faults", place, message);
+    this.#store.reporter.add("faults", place, message);
     return { kind: "unknown" };
   }
 
@@ -107,7 +107,7 @@ export class SchemaReader {
 
   /** Reads a schema besides its notes and whether it is nullable. */
   #readCore(schema: Part, place: DocumentPlace, outer: Context): Model {
-    reportKeywords(schema, place, this.#store.report);
+    reportKeywords(schema, place, this.#store.reporter);
     const context = { ...outer, types: this.#typesOf(schema, outer) };
     const own = this.#readOwn(schema, place, context);
     const reference = typeof schema.$ref === "string" ? [this.#readReference(schema.$ref, place, context)] : [];
@@ -124,7 +124,7 @@ export class SchemaReader {
     if (schema.unevaluatedProperties === false && model.kind === "object" && schema.if === undefined) {
       return { ...model, others: "closed" };
     }
-    if (schema.unevaluatedProperties !== true) this.#store.report.add("unchecked", place, "unevaluatedProperties");
+    if (schema.unevaluatedProperties !== true) this.#store.reporter.add("unchecked", place, "unevaluatedProperties");
     return model;
   }
 
@@ -176,10 +176,10 @@ export class SchemaReader {
 
   #nearOf(reference: string): readonly string[] {
     const { find, discriminators } = this.#store;
-    const known = this.#near.get(reference) ??
-      [...listNear(find(reference)?.value), ...discriminators.familyOf(reference)?.members ?? []];
-    this.#near.set(reference, known);
-    return known;
+    return remember(this.#near, reference, () => [
+      ...listNear(find(reference)?.value),
+      ...discriminators.familyOf(reference)?.members ?? [],
+    ]);
   }
 
   /** Returns a choice of members. Those that only name required properties cannot be expressed. */
@@ -193,7 +193,7 @@ export class SchemaReader {
       .map((each) => isOnlyNull(each.value) ? this.#readOnlyNull(each.place) : each)
       .filter(({ value }) => !isOnlyRequired(value));
     if (typed.length < members.length) {
-      this.#store.report.add("unchecked", place, `${keyword} of required properties`);
+      this.#store.reporter.add("unchecked", place, `${keyword} of required properties`);
       return undefined; // some member accepts whatever the other keywords accept
     }
     const discriminator = this.#store.discriminators.read(schema, place);
@@ -240,23 +240,23 @@ export class SchemaReader {
 
   /** Returns what the keywords of a schema itself say, without the schemas that it combines. */
   #readOwn(schema: Part, place: DocumentPlace, context: Context): Model | undefined {
-    const { report } = this.#store;
-    const literal = readLiteral(schema, place, { report });
+    const { reporter } = this.#store;
+    const literal = readLiteral(schema, place, { reporter });
     if (literal) return literal;
     const types = listTypes(schema).filter((type) => type !== "null");
     if (types.length > 0) return toUnion(types.map((type) => this.#readType(String(type), schema, place, context)));
     if (listTypes(schema).includes("null")) return { kind: "null" };
     if (typeof schema.format === "string" && schema.format !== "binary") {
-      report.add("unchecked", place, `the format ${schema.format} of a schema without a type`);
+      reporter.add("unchecked", place, `the format ${schema.format} of a schema without a type`);
     }
     return this.#readUntyped(schema, place, context);
   }
 
   #readType(type: string, schema: Part, place: DocumentPlace, context: Context): Model {
-    const { report, find } = this.#store;
+    const { reporter, find } = this.#store;
     const inner = withoutOwner(context);
     const reader: TypeReader = {
-      report,
+      reporter,
       find,
       direction: context.direction,
       read: (value, at) => this.#read({ value, place: at }, inner),

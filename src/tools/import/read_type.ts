@@ -2,9 +2,9 @@
 import type { Direction } from "../openapi/definitions.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { below, describeReference, type DocumentPlace } from "../openapi/operations.ts";
-import { listTypes, pick, toNumber } from "./keywords.ts";
+import { listTypes, toNumber } from "./keywords.ts";
 import { fitsBounds, isEmpty } from "./overlap.ts";
-import { hasFlag, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
+import { hasFlag, ownMember, type Part, present, toList, toPart, toText } from "../openapi/part.ts";
 import { matchesNothing, toPattern } from "./pattern.ts";
 import type { Reporter } from "./report.ts";
 import {
@@ -22,7 +22,7 @@ import { isCombined } from "./value_types.ts";
 
 /** What the keywords of a type are read with. */
 export interface TypeReader {
-  readonly report: Reporter;
+  readonly reporter: Reporter;
   readonly find: Finder;
   readonly direction: Direction;
   /** Reads a schema inside the one that is read. */
@@ -33,10 +33,10 @@ export interface TypeReader {
 export function readType(type: string, schema: Part, place: DocumentPlace, reader: TypeReader): Model {
   const model = readKeywords(type, schema, place, reader);
   if (model.kind !== "never" && isEmpty(model)) {
-    reader.report.add("faults", place, "no value matches all of its keywords");
+    reader.reporter.add("faults", place, "no value matches all of its keywords");
   }
   if (model.kind === "string" && model.pattern !== undefined && matchesNothing(model.pattern)) {
-    reader.report.add(
+    reader.reporter.add(
       "faults",
       place,
       `no text matches the pattern ${describeReference(toText(schema.pattern) ?? model.pattern)}`,
@@ -61,7 +61,7 @@ function readKeywords(type: string, schema: Part, place: DocumentPlace, reader: 
     case "file":
       return { kind: "file" };
     default:
-      reader.report.add("faults", place, `${describeReference(type)} is not a type`);
+      reader.reporter.add("faults", place, `${describeReference(type)} is not a type`);
       return { kind: "unknown" };
   }
 }
@@ -70,56 +70,58 @@ function readKeywords(type: string, schema: Part, place: DocumentPlace, reader: 
 export function readLiteral(
   schema: Part,
   place: DocumentPlace,
-  { report }: Pick<TypeReader, "report">,
+  { reporter }: Pick<TypeReader, "reporter">,
 ): Model | undefined {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   if (values === undefined) return undefined;
   const isEndless = (value: unknown) => typeof value === "number" && toNumber(value) === undefined;
   const others = values.filter((value) => value !== null && !isEndless(value));
   if (values.some(isEndless)) {
-    report.add("faults", place, "a number is out of range; it is ignored");
+    reporter.add("faults", place, "a number is out of range; it is ignored");
     if (others.length === 0) return undefined;
   }
   const plain = others.filter((value): value is string | number | boolean =>
     ["string", "number", "boolean"].includes(typeof value)
   );
   if (plain.length < others.length) {
-    report.add("unchecked", place, "enum of objects");
+    reporter.add("unchecked", place, "enum of objects");
     return undefined;
   }
   const types = listTypes(schema);
   const typed = plain.filter((value) =>
     types.length === 0 || types.some((type) => type === "integer" ? Number.isInteger(value) : typeof value === type)
   );
-  if (typed.length < plain.length) report.add("faults", place, "values of enum are not of the type of the schema");
+  if (typed.length < plain.length) reporter.add("faults", place, "values of enum are not of the type of the schema");
   const known = typed.length === 0 ? plain : typed;
-  const bounds = [readString(schema, place, { report }), readNumber(schema, false)];
+  const bounds = [readString(schema, place, { reporter }), readNumber(schema, false)];
   const fitting = known.filter((value) => bounds.every((bound) => fitsBounds(bound, value)));
   if (known.length > 0 && fitting.length === 0) {
-    report.add("faults", place, "no value of enum matches the other keywords, which are ignored");
+    reporter.add("faults", place, "no value of enum matches the other keywords, which are ignored");
   }
   const unique = [...new Set(fitting.length === 0 ? known : fitting)];
   if (unique.length > 0) return { kind: "literal", values: unique };
   if (values.length > 0) return { kind: "null" };
-  report.add("faults", place, "enum has no values");
+  reporter.add("faults", place, "enum has no values");
   return { kind: "unknown" };
 }
 
-function readString(schema: Part, place: DocumentPlace, { report }: Pick<TypeReader, "report">): Model {
+function readString(schema: Part, place: DocumentPlace, { reporter }: Pick<TypeReader, "reporter">): Model {
   const { format, pattern, contentEncoding, contentMediaType } = schema;
   if (format === "binary" || (contentMediaType === "application/octet-stream" && contentEncoding === undefined)) {
     return { kind: "file" };
   }
   const model: StringModel = {
     kind: "string",
-    ...pick("format", toText(contentEncoding === "base64" ? "byte" : format)),
-    ...pick("minLength", toCount(schema.minLength) || undefined),
-    ...pick("maxLength", toCount(schema.maxLength)),
+    ...present({
+      format: toText(contentEncoding === "base64" ? "byte" : format),
+      minLength: toCount(schema.minLength) || undefined,
+      maxLength: toCount(schema.maxLength),
+    }),
   };
   if (typeof pattern !== "string") return model;
   const valid = toPattern(pattern);
-  if (valid === undefined) report.add("faults", place, `${describeReference(pattern)} is not a regular expression`);
-  return { ...model, ...pick("pattern", valid) };
+  if (valid === undefined) reporter.add("faults", place, `${describeReference(pattern)} is not a regular expression`);
+  return { ...model, ...present({ pattern: valid }) };
 }
 
 function toCount(value: unknown): number | undefined {
@@ -139,12 +141,14 @@ function readNumber(schema: Part, isInteger: boolean): NumberModel {
   return {
     kind: "number",
     isInteger,
-    ...pick("format", format),
-    ...pick("minimum", (above ?? -Infinity) < least ? Math.max(from ?? least, least) : from),
-    ...pick("maximum", (under ?? Infinity) > most ? Math.min(to ?? most, most) : to),
-    ...pick("exclusiveMinimum", above),
-    ...pick("exclusiveMaximum", under),
-    ...pick("multipleOf", step > 0 ? step : undefined),
+    ...present({
+      format,
+      minimum: (above ?? -Infinity) < least ? Math.max(from ?? least, least) : from,
+      maximum: (under ?? Infinity) > most ? Math.min(to ?? most, most) : to,
+      exclusiveMinimum: above,
+      exclusiveMaximum: under,
+      multipleOf: step > 0 ? step : undefined,
+    }),
   };
 }
 
@@ -157,14 +161,8 @@ function readArray(schema: Part, place: DocumentPlace, reader: TypeReader): Mode
   const list = Array.isArray(schema.prefixItems) ? "prefixItems" : Array.isArray(schema.items) ? "items" : undefined;
   if (list !== undefined) return readTuple(schema, list, { minItems, maxItems }, place, reader);
   const items = reader.read(schema.items, below(place, "items"));
-  const isUnique = schema.uniqueItems === true || undefined;
-  return {
-    kind: "array",
-    items,
-    ...pick("minItems", minItems),
-    ...pick("maxItems", maxItems),
-    ...pick("uniqueItems", isUnique),
-  };
+  const uniqueItems = schema.uniqueItems === true || undefined;
+  return { kind: "array", items, ...present({ minItems, maxItems, uniqueItems }) };
 }
 
 /** Reads a list whose first items have types of their own. Without enough items, it is a list of all of them. */
@@ -173,7 +171,7 @@ function readTuple(
   list: "prefixItems" | "items",
   { minItems, maxItems = Infinity }: { readonly minItems: number | undefined; readonly maxItems: number | undefined },
   place: DocumentPlace,
-  { read, report }: TypeReader,
+  { read, reporter }: TypeReader,
 ): Model {
   const first = toList(schema[list]).map((value, index) => read(value, below(place, list, index)));
   const name = list === "prefixItems" ? "items" : "additionalItems";
@@ -181,25 +179,24 @@ function readTuple(
   const most = Math.min(maxItems, further === false ? first.length : Infinity);
   const isExact = most <= first.length;
   if ((minItems ?? 0) > most) {
-    report.add("faults", place, "minItems is more than the list can have");
+    reporter.add("faults", place, "minItems is more than the list can have");
     return { kind: "never" };
   }
   if (minItems === undefined || minItems < first.length) {
-    report.add("unchecked", place, "prefixItems that may be absent");
+    reporter.add("unchecked", place, "prefixItems that may be absent");
     return {
       kind: "array",
-      ...pick("minItems", minItems),
-      ...pick("maxItems", Number.isFinite(most) ? most : undefined),
+      ...present({ minItems, maxItems: Number.isFinite(most) ? most : undefined }),
       items: toUnion([...first, ...(isExact ? [] : [read(further, below(place, name))])]),
     };
   }
   if (isExact) return { kind: "tuple", items: first, rest: undefined };
   const rest = read(further, below(place, name));
   const needed = Math.min(minItems, first.length + mostRepeated) - first.length;
-  if (needed < minItems - first.length) report.add("unchecked", place, "minItems of prefixItems");
+  if (needed < minItems - first.length) reporter.add("unchecked", place, "minItems of prefixItems");
   const items = [...first, ...Array<Model>(needed).fill(rest)];
   if (maxItems === items.length) return { kind: "tuple", items, rest: undefined };
-  if (maxItems !== Infinity) report.add("unchecked", place, "maxItems of prefixItems");
+  if (maxItems !== Infinity) reporter.add("unchecked", place, "maxItems of prefixItems");
   return { kind: "tuple", items, rest };
 }
 
@@ -225,7 +222,7 @@ function readObject(schema: Part, place: DocumentPlace, reader: TypeReader): Obj
   for (const { name } of others === "closed" ? unknown : []) {
     const property = describeReference(name);
     const state = `additionalProperties rules out ${property}, which is required; it is declared all the same`;
-    reader.report.add("faults", place, state);
+    reader.reporter.add("faults", place, state);
   }
   const isSilent = others === "open" &&
     ["additionalProperties", "unevaluatedProperties", "patternProperties"].every((name) => schema[name] === undefined);
@@ -233,9 +230,11 @@ function readObject(schema: Part, place: DocumentPlace, reader: TypeReader): Obj
     kind: "object",
     properties: [...properties, ...unknown],
     others,
-    ...pick("minProperties", toCount(schema.minProperties) || undefined),
-    ...pick("maxProperties", toCount(schema.maxProperties)),
-    ...(isSilent && { [silentKey]: true }),
+    ...present({
+      minProperties: toCount(schema.minProperties) || undefined,
+      maxProperties: toCount(schema.maxProperties),
+      [silentKey]: isSilent || undefined,
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The schemas of a document: those with names are read once, and all others where they stand. */
-import type { Direction } from "../openapi/definitions.ts";
+import { type Direction, remember } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import { describeMissing, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import { Discriminators } from "./discriminators.ts";
@@ -42,7 +42,7 @@ interface Key {
 /** The schemas of a document. */
 export class Schemas implements SchemaStore {
   readonly find: Finder;
-  readonly report: Reporter;
+  readonly reporter: Reporter;
   readonly discriminators: Discriminators;
   readonly #reader: SchemaReader;
   readonly #named = new Map<string, NamedSchema | undefined>();
@@ -53,9 +53,9 @@ export class Schemas implements SchemaStore {
   /** The members of each `oneOf`. They may refer to schemas that are being read. */
   readonly #exclusive: { readonly members: readonly Model[]; readonly place: DocumentPlace }[] = [];
 
-  constructor(source: Source, report: Reporter) {
+  constructor(source: Source, reporter: Reporter) {
     this.find = createFinder(source);
-    this.report = report;
+    this.reporter = reporter;
     this.discriminators = new Discriminators(source, this.find);
     this.#reader = new SchemaReader(this);
   }
@@ -67,7 +67,7 @@ export class Schemas implements SchemaStore {
 
   refer(reference: string, place: DocumentPlace, direction: Direction, member?: Member): Model {
     if (this.find(reference) === undefined) {
-      this.report.add("faults", place, describeMissing(reference));
+      this.reporter.add("faults", place, describeMissing(reference));
       return { kind: "unknown" };
     }
     const isInput = direction === "input" && this.#isSplit(reference);
@@ -109,7 +109,7 @@ export class Schemas implements SchemaStore {
     return this.#keys.get(key)!.reference;
   }
 
-  resolve(model: Model): Model | undefined {
+  readonly resolve = (model: Model): Model | undefined => {
     const seen = new Set<string>();
     let target = model;
     while (target.kind === "reference") {
@@ -120,7 +120,7 @@ export class Schemas implements SchemaStore {
       target = this.get(key).model;
     }
     return target;
-  }
+  };
 
   /** Reads schemas that are a part of themselves, without an object or a list between, as unknown. */
   replaceEndless(keys: Iterable<string>): void {
@@ -128,7 +128,7 @@ export class Schemas implements SchemaStore {
     for (const key of endless) {
       const { model, ...schema } = this.get(key);
       this.#named.set(key, { ...schema, model: { kind: "unknown", description: model.description } });
-      this.report.add(
+      this.reporter.add(
         "faults",
         schema.place,
         "the schema is a part of itself with no object or list between; it is not checked",
@@ -149,7 +149,7 @@ export class Schemas implements SchemaStore {
   reportOverlaps(): void {
     for (const { members, place } of this.#exclusive) {
       if (!areDisjoint(members, (key) => this.get(key).model)) {
-        this.report.add("unchecked", place, "that a value matches only one of oneOf");
+        this.reporter.add("unchecked", place, "that a value matches only one of oneOf");
       }
     }
   }
@@ -173,14 +173,12 @@ export class Schemas implements SchemaStore {
   }
 
   #outline(reference: string): Outline {
-    const known = this.#outlines.get(reference);
-    if (known) return known;
-    const references = new Set(this.discriminators.familyOf(reference)?.members);
-    const value = this.find(reference)?.value;
-    const isDirected = walkOutline(value, references, 0) || hasDirection(value);
-    const outline = { isDirected, references: [...references] };
-    this.#outlines.set(reference, outline);
-    return outline;
+    return remember(this.#outlines, reference, () => {
+      const references = new Set(this.discriminators.familyOf(reference)?.members);
+      const value = this.find(reference)?.value;
+      const isDirected = walkOutline(value, references, 0) || hasDirection(value);
+      return { isDirected, references: [...references] };
+    });
   }
 }
 

@@ -1,15 +1,17 @@
 /** Values that are text on the wire: parameters, headers and the fields of forms. */
 import { spend } from "../json_schema/steps.ts";
 import { fitsBounds } from "./overlap.ts";
-import type { Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
-import type { DocumentPlace } from "../openapi/operations.ts";
+import { documentPlace } from "../openapi/operations.ts";
+import { present } from "../openapi/part.ts";
 import {
   type LiteralModel,
+  mapParts,
   type Model,
   type Notes,
   notesOf,
   type ObjectModel,
+  partsOf,
   placeKey,
   type Property,
   toUnion,
@@ -19,7 +21,6 @@ import {
 /** What the fields of a form can be besides text. */
 interface TextOptions {
   readonly schemas: Schemas;
-  readonly reporter: Reporter;
   /** Whether a field may be a file. */
   readonly hasFiles: boolean;
 }
@@ -27,49 +28,41 @@ interface TextOptions {
 /** Returns the type of a value that is text on the wire: numbers and booleans are converted, and `null` has no text. */
 export function toTextModel(model: Model, options: TextOptions, seen: readonly string[] = []): Model {
   spend();
-  const { description, deprecated, default: fallback, [placeKey]: place = document } = model;
-  const notes = { description, deprecated, default: fallback, [placeKey]: place };
+  const { description, deprecated, default: fallback, [placeKey]: place = documentPlace } = model;
+  const notes = present({ description, deprecated, default: fallback, [placeKey]: place });
   switch (model.kind) {
     case "reference": {
       if (seen.includes(model.key)) {
-        options.reporter.add("unchecked", place, "what a schema contains of itself, in text");
+        options.schemas.reporter.add("unchecked", place, "what a schema contains of itself, in text");
         return { kind: "unknown" };
       }
       const { model: target } = options.schemas.get(model.key);
       const written = toTextModel(target, options, [...seen, model.key]);
-      return isSame(written, target) ? model : { ...written, ...withoutUndefined(notes) };
+      return isSame(written, target) ? model : { ...written, ...notes };
     }
     case "number":
     case "boolean":
-      return { kind: "text", of: model, ...withoutUndefined(notes) };
+      return { kind: "text", of: model, ...notes };
     case "literal":
-      return toTextLiteral(model, withoutUndefined(notes));
+      return toTextLiteral(model, notes);
     case "null":
-      return { kind: "literal", values: [""], ...withoutUndefined(notes) };
+      return { kind: "literal", values: [""], ...notes };
     case "file":
-      return options.hasFiles ? model : { kind: "string", ...withoutUndefined(notes) };
-    case "array":
-      return { ...model, items: toTextModel(model.items, options, seen) };
+      return options.hasFiles ? model : { kind: "string", ...notes };
     case "tuple":
-      options.reporter.add("unchecked", place, "prefixItems in text");
+      options.schemas.reporter.add("unchecked", place, "prefixItems in text");
       return {
         kind: "array",
-        items: toUnion(
-          [...model.items, ...(model.rest ? [model.rest] : [])].map((each) => toTextModel(each, options, seen)),
-        ),
+        items: toUnion(partsOf(model).map((each) => toTextModel(each, options, seen))),
       };
-    case "object":
-      return toTextObject(model, options, seen);
     case "union": {
       const members = model.members.filter(({ kind }) => kind !== "null").map((each) =>
         toTextModel(each, options, seen)
       );
-      return toUnion(members.toSorted((one, other) => rank(one) - rank(other)), withoutUndefined(notes));
+      return toUnion(members.toSorted((one, other) => rank(one) - rank(other)), notes);
     }
-    case "intersection":
-      return { ...model, members: model.members.map((each) => toTextModel(each, options, seen)) };
     default:
-      return model;
+      return mapParts(model, (each) => toTextModel(each, options, seen));
   }
 }
 
@@ -106,18 +99,6 @@ function toTextLiteral(model: LiteralModel, notes: Notes): Model {
   if (others.length === 0) return model;
   const converted: Model = { kind: "text", of: { ...model, values: others }, ...notes };
   return texts.length === 0 ? converted : toUnion([converted, { kind: "literal", values: texts }], notes);
-}
-
-function toTextObject(model: ObjectModel, options: TextOptions, seen: readonly string[]): ObjectModel {
-  const { others } = model;
-  return {
-    ...model,
-    properties: model.properties.map((property) => ({
-      ...property,
-      model: toTextModel(property.model, options, seen),
-    })),
-    others: typeof others === "object" ? toTextModel(others, options, seen) : others,
-  };
 }
 
 /** Returns a type of one text; that of a list where one is possible. Objects and lists of lists have no text. */
@@ -170,7 +151,6 @@ function rank({ kind }: Model): number {
   return kind === "text" ? 0 : kind === "literal" ? 1 : kind === "string" ? 3 : 2;
 }
 
-/** Returns a type without its default. */
 export function withoutDefault(model: Model): Model {
   const { default: _, ...rest } = model;
   return rest as Model; // only its default is gone
@@ -181,14 +161,6 @@ export function isSame(one: unknown, other: unknown): boolean {
   const text = JSON.stringify(one);
   spend(text.length / 100);
   return text === JSON.stringify(other);
-}
-
-/** The document as a whole: the place of a type that was made of others. */
-const document: DocumentPlace = { file: "", pointer: "" };
-
-function withoutUndefined<Of extends object>(object: Of): Of {
-  const entries = Reflect.ownKeys(object).map((key) => [key, object[key as keyof Of]] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Of; // only absent members are gone
 }
 
 /** Returns whether a type is any text, without constraints. */

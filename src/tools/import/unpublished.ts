@@ -16,7 +16,6 @@ import {
   type ObjectModel,
   partsOf,
   placeKey,
-  type UnionModel,
   withoutNull,
 } from "./model.ts";
 import { integerRange } from "../json_schema/json.ts";
@@ -29,7 +28,7 @@ import { isCombined } from "./value_types.ts";
 /** What schemas are compared with. */
 export interface UnpublishedReader {
   readonly find: Finder;
-  readonly report: Reporter;
+  readonly reporter: Reporter;
   /** The places of components that the contract has for one direction only, without the properties of the other. */
   readonly oneSided: ReadonlySet<string>;
   /** Returns the reference that the key of a model stands for, and the name of its component. */
@@ -57,7 +56,6 @@ const known = new Set([
   ...droppedKeywords,
 ]);
 
-/** A schema that is compared. */
 interface Visit extends Located {
   readonly direction: Direction;
   /** The types that it is written into, and their place: as a member of `allOf`, or as a whole. */
@@ -136,7 +134,7 @@ export class UnpublishedWalk {
     const isNoted = models !== undefined && (models[0] !== fallback?.model || fallback?.hasNotes === true);
     this.#report(value, place, { models, isMember, isNoted });
     const unenforced = direction === "input" ? "readOnly" : "writeOnly";
-    if (value[unenforced] === true) this.#reader.report.add("unpublished", place, unenforced);
+    if (value[unenforced] === true) this.#reader.reporter.add("unpublished", place, unenforced);
     const whole = models && { models, place: around?.place ?? describePlace(place), isMember };
     if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole, whole: fallback });
     const push = (each: unknown, ...steps: readonly (string | number)[]) =>
@@ -152,7 +150,7 @@ export class UnpublishedWalk {
     for (const [name, each] of Object.entries(toPart(value.properties))) {
       if (!hasFlag(each, unenforced, this.#reader.find)) push(each, "properties", name);
       else if (this.#reader.oneSided.has(describePlace(place))) {
-        this.#reader.report.add("unpublished", below(place, "properties", name), unenforced);
+        this.#reader.reporter.add("unpublished", below(place, "properties", name), unenforced);
       }
     }
     for (const name of ["items", "additionalProperties"]) push(value[name], name);
@@ -165,17 +163,17 @@ export class UnpublishedWalk {
     const target = this.#reader.find(reference);
     if (target === undefined) return; // the report has it
     const found = (around?.models ?? []).flatMap((model) => this.#componentsOf(model, reference));
-    const name = decodeStep(reference);
+    const name = parseStep(reference.slice(reference.lastIndexOf("/") + 1)).at(-1) ?? reference;
     for (const each of found) {
       if (each !== name && each !== `${name}Input`) {
-        this.#reader.report.add("unpublished", place, `its component is ${each}`);
+        this.#reader.reporter.add("unpublished", place, `its component is ${each}`);
       }
     }
     if (found.length > 0) {
       this.#pending.push({ ...target, direction });
       return;
     }
-    this.#reader.report.add("unpublished", place, `${describeReference(reference)} is written out`);
+    this.#reader.reporter.add("unpublished", place, `${describeReference(reference)} is written out`);
     this.#pending.push({ ...target, direction, ...(whole ? { whole } : { around }) });
   }
 
@@ -195,7 +193,7 @@ export class UnpublishedWalk {
     readonly isMember: boolean;
     readonly isNoted: boolean;
   }): void {
-    const { report } = this.#reader;
+    const { reporter } = this.#reader;
     const names = new Set<string>();
     for (const name of Object.keys(value)) {
       if (!known.has(name) && !name.startsWith("x-")) names.add(name);
@@ -207,7 +205,7 @@ export class UnpublishedWalk {
       if (!isTold) names.add("discriminator");
       for (const name of [...listLost(value, model, isMember), ...this.#listOverruled(value, model)]) names.add(name);
     }
-    for (const name of names) report.add("unpublished", place, name);
+    for (const name of names) reporter.add("unpublished", place, name);
   }
 
   /** Lists the annotations of which the schemas that a type is joined of say something else before. */
@@ -220,7 +218,6 @@ export class UnpublishedWalk {
   }
 }
 
-/** Tests whether the name of a keyword is that of an annotation. */
 function isNote(name: string): boolean {
   return annotations.includes(name) || name.startsWith("x-");
 }
@@ -229,11 +226,6 @@ function isNote(name: string): boolean {
 function hasItemsOfNone(schema: Part, models: readonly Model[] | undefined): boolean {
   const types = listTypes(schema);
   return Array.isArray(schema.items) || (models !== undefined && types.length > 0 && !types.includes("array"));
-}
-
-/** Returns the name of a component that a reference leads to. */
-function decodeStep(reference: string): string {
-  return parseStep(reference.slice(reference.lastIndexOf("/") + 1)).at(-1) ?? reference;
 }
 
 function isSaid(value: unknown): boolean {
@@ -265,16 +257,14 @@ function mayBeNull(schema: Part): boolean {
 function listStructure(schema: Part, model: Model, isMerged: boolean): readonly string[] {
   const choice = ["anyOf", "oneOf"].filter((name) => countMembers(schema[name]) > 1);
   const merged = model.kind === "union" && choice.length === 1
-    ? isMerged || countMembers(schema[choice[0]!]) === membersOf(model) ? [] : choice
+    ? isMerged || countMembers(schema[choice[0]!]) === model.members.filter(({ kind }) => kind !== "null").length
+      ? []
+      : choice
     : model.kind === "reference" || model.kind === "intersection"
     ? []
     : choice;
   const isFamily = schema.discriminator !== undefined && model.kind === "union" && choice.length === 0;
   return [...merged, ...(isFamily ? ["discriminator"] : []), ...listOfKind(schema, model, isMerged)];
-}
-
-function membersOf({ members }: UnionModel): number {
-  return members.filter(({ kind }) => kind !== "null").length;
 }
 
 function countMembers(list: unknown): number {
@@ -325,22 +315,15 @@ function isInteger(schema: Part): boolean {
 function isRestrictionLost(name: string, schema: Part, model: Part, isMerged: boolean): boolean {
   const declared = schema[name];
   const [least, most] = integerRange(schema.format) ?? [];
-  if (name === "pattern") return typeof declared === "string" && model[name] !== escapeSlashes(declared);
+  if (name === "pattern") { // which regular expressions write with their slashes escaped
+    return typeof declared === "string" && model[name] !== declared.replaceAll(/(?<!\\)\//g, "\\/");
+  }
   if (typeof declared === "boolean") return false;
   if ((name === "minimum" && declared === least) || (name === "maximum" && declared === most)) return false;
   if (name === "minimum" && schema["exclusiveMinimum"] === true) return declared !== model["exclusiveMinimum"];
   if (name === "maximum" && schema["exclusiveMaximum"] === true) return declared !== model["exclusiveMaximum"];
-  return isOther(declared, model[name], isMerged);
-}
-
-/** Returns a pattern as regular expressions write it. */
-function escapeSlashes(pattern: string): string {
-  return pattern.replaceAll(/(?<!\\)\//g, "\\/");
-}
-
-function isOther(declared: unknown, own: unknown, isMerged: boolean): boolean {
   if (declared === undefined || declared === 0) return false;
-  return isMerged ? own === undefined : declared !== own;
+  return isMerged ? model[name] === undefined : declared !== model[name];
 }
 
 function listObject(schema: Part, { properties, others }: ObjectModel, isMerged: boolean): readonly string[] {
@@ -377,7 +360,7 @@ export function reportUnpublished(
     for (const each of parameters) {
       const index = each.part.in === "path" ? names.indexOf(each.name) : -1;
       if (first[index] !== names[index]) {
-        reader.report.add("unpublished", each.place, `its name is ${first[index]} in its path`);
+        reader.reporter.add("unpublished", each.place, `its name is ${first[index]} in its path`);
       }
       const model = findProperty(route, each.part) ?? { kind: "string" };
       walk.compare(schemaOf(each), direction, { model, hasNotes: true });

@@ -114,7 +114,6 @@ function ownTypes(schema: Part): ValueTypes | undefined {
   return known.length === 0 ? undefined : new Set(isNullable(schema) ? [...known, "null"] : known);
 }
 
-/** Returns the type of a value. */
 export function typeOf(value: unknown): ValueType {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value as ValueType; // documents are JSON

@@ -8,8 +8,9 @@ import {
   objectCode,
   propertyName,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import { spend } from "../json_schema/steps.ts";
+import { isObject } from "./intersect.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import {
   type CycleMember,
@@ -21,11 +22,15 @@ import {
   type WriteOptions,
 } from "./writer.ts";
 import {
+  alternativesOf,
   type ArrayModel,
+  behind,
   identityOf,
   isConverted,
   type LiteralModel,
+  mapParts,
   type Model,
+  type ModelOf,
   type NumberModel,
   type ObjectModel,
   type Property,
@@ -103,7 +108,7 @@ const silent: Omit<WriteOptions, "modelOf"> = {
 };
 
 /** A definition: an expression in a text, any other one, or a type, which has methods. */
-type Definition = Expression | Literal | TypeCode;
+type Definition = Expression | Other;
 
 /** `"string[] <= 5"`: the text, and how tightly its last operator binds. */
 interface Expression {
@@ -114,18 +119,11 @@ interface Expression {
   readonly isScoped: boolean;
 }
 
-/** `{ name: "string" }`, `["string", "number"]` or `/^a/u`. */
-interface Literal {
-  readonly kind: "literal";
+/** A literal, `{ name: "string" }`, `["string", "number"]` or `/^a/u`, or a type, `User` or `User.array()`. */
+interface Other {
+  readonly kind: "literal" | "type";
   readonly code: Code;
   readonly isScoped: boolean;
-}
-
-/** `User` or `User.array()` */
-interface TypeCode {
-  readonly kind: "type";
-  readonly code: Code;
-  readonly isScoped: false;
 }
 
 /** The longest expression that is written as text; types of longer ones take long to check. */
@@ -135,11 +133,11 @@ function expression(text: string, binding: Expression["binding"] = "operand", is
   return { kind: "expression", text, binding, isScoped };
 }
 
-function literalOf(code: Code, ...parts: readonly Definition[]): Literal {
+function literalOf(code: Code, ...parts: readonly Definition[]): Other {
   return { kind: "literal", code, isScoped: parts.some(({ isScoped }) => isScoped) };
 }
 
-function typeOf(code: Code): TypeCode {
+function typeOf(code: Code): Other {
   return { kind: "type", code, isScoped: false };
 }
 
@@ -184,7 +182,10 @@ function defineCore(model: Model, options: WriteOptions): Definition {
     case "object":
       return defineObject(model, inner(options));
     case "union":
-      return defineUnion(model, options);
+      reportIncluded(model, options);
+      return model.members.some(isConverted)
+        ? defineConverted(model, options)
+        : combine("|", model.members.map((member) => define(member, inner(options))));
     case "intersection":
       return defineIntersection(model.members, options);
     case "reference":
@@ -250,7 +251,6 @@ function defineNumber(number: NumberModel, { lose }: WriteOptions): Expression {
   return withRange(expression(start, isDivisible ? "range" : "operand"), model);
 }
 
-/** The bounds of a number or of a length. */
 type Range = Pick<NumberModel, "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum">;
 
 function withRange(definition: Expression, range: Range): Expression {
@@ -372,30 +372,33 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
  * optional properties, so what other types allow is not repeated.
  */
 function defineIntersection(members: readonly Model[], options: WriteOptions): Definition {
-  if (members.some(isConverted)) return defineConvertedAll(members, options);
+  if (members.some(isConverted)) { // which ArkType refuses, so one conversion is for all of it
+    const plain = members.map((member) => withoutConversion(behind(member, options.modelOf)));
+    return typeOf(["fromText(", definitionCode(defineIntersection(plain, options)), ")"]);
+  }
   if (!mayOverlap(members, options.modelOf)) return expression("never");
-  const possible = members.map((member, index) => withoutImpossible(member, members.toSpliced(index, 1), options));
+  const possible = members.map((member, index) => { // without what has no value in common, for which ArkType may throw
+    if (member.kind !== "union") return member;
+    const others = members.toSpliced(index, 1);
+    return { ...member, members: member.members.filter((each) => mayOverlap([each, ...others], options.modelOf)) };
+  });
   const closed = possible.map((member) => withoutOpen(member, options));
-  const isMixed = closed.some((member) => hasOthers(member, (others) => others === "closed", options)) &&
-    closed.some((member) => hasOthers(member, (others) => others === "open" || typeof others === "object", options));
+  const isMixed = closed.some((member) => hasOthers(member, (others) => others === "closed", options.modelOf)) &&
+    closed.some((member) =>
+      hasOthers(member, (others) => others === "open" || typeof others === "object", options.modelOf)
+    );
   if (isMixed) options.lose(members[0]!, "additionalProperties: false beside a part of allOf that allows others");
   const said = isMixed ? closed.map((member) => withoutClosed(member, options)) : closed;
   const kept = said.filter((member) => !isAnyObject(member));
-  const needsObject = kept.length < said.length && !kept.some((member) => isObject(member, options));
+  const needsObject = kept.length < said.length &&
+    !kept.some((member) => isObject(member, { resolve: (each) => behind(each, options.modelOf) }) === true);
   const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
   return combine("&", all.map((member) => defineJoined(member, inner(options))));
 }
 
-/** Returns a type without the members that have no value in common with others, for which ArkType may throw. */
-function withoutImpossible(model: Model, others: readonly Model[], { modelOf }: WriteOptions): Model {
-  return model.kind === "union"
-    ? { ...model, members: model.members.filter((member) => mayOverlap([member, ...others], modelOf)) }
-    : model;
-}
-
 /** Returns a type without saying that other properties are possible. */
 function withoutOpen(model: Model, options: WriteOptions): Model {
-  if (model.kind === "union") return { ...model, members: model.members.map((each) => withoutOpen(each, options)) };
+  if (model.kind === "union") return mapParts(model, (each) => withoutOpen(each, options));
   if (model.kind !== "object") return model;
   const isLost = areOthersLost(model);
   if (isLost) options.lose(model, lostOthers);
@@ -404,8 +407,8 @@ function withoutOpen(model: Model, options: WriteOptions): Model {
 
 /** Returns a type whose objects may have other properties. */
 function withoutClosed(model: Model, options: WriteOptions): Model {
-  if (model.kind === "union") return { ...model, members: model.members.map((each) => withoutClosed(each, options)) };
-  const target = resolve(model, options);
+  if (model.kind === "union") return mapParts(model, (each) => withoutClosed(each, options));
+  const target = behind(model, options.modelOf);
   return target.kind === "object" && target.others === "closed" ? { ...target, others: "ignored" } : model;
 }
 
@@ -425,41 +428,16 @@ function defineJoined(model: Model, options: WriteOptions): Definition {
 }
 
 /** Returns whether a type has an object with such other properties, itself or behind references. */
-function hasOthers(
-  model: Model,
-  test: (others: ObjectModel["others"]) => boolean,
-  options: WriteOptions,
-  seen = new Set<Model>(),
-): boolean {
-  if (seen.has(model)) return false;
-  seen.add(model);
-  spend(1 / 100);
-  const next = (each: Model) => hasOthers(each, test, options, seen);
-  if (model.kind === "reference") return next(options.modelOf(model.key));
-  if (model.kind === "union" || model.kind === "intersection") return model.members.some(next);
-  return model.kind === "object" && test(model.others);
+function hasOthers(model: Model, test: (others: ObjectModel["others"]) => boolean, modelOf: ModelOf): boolean {
+  return alternativesOf(model, (each) => behind(each, modelOf)).some((each) =>
+    each?.kind === "intersection"
+      ? each.members.some((member) => hasOthers(member, test, modelOf))
+      : each?.kind === "object" && test(each.others)
+  );
 }
 
 function isAnyObject(model: Model): boolean {
   return model.kind === "object" && model.properties.length === 0 && model.others === "ignored";
-}
-
-/** Returns whether all values of a type are objects. */
-function isObject(model: Model, options: WriteOptions, known = new Map<Model, boolean>()): boolean {
-  const before = known.get(model);
-  if (before !== undefined) return before;
-  spend(1 / 100);
-  known.set(model, false); // while it refers to itself
-  const next = (each: Model) => isObject(each, options, known);
-  const found = model.kind === "reference"
-    ? next(options.modelOf(model.key))
-    : model.kind === "union"
-    ? model.members.every(next)
-    : model.kind === "intersection"
-    ? model.members.some(next)
-    : model.kind === "object";
-  known.set(model, found);
-  return found;
 }
 
 function join(operator: "|" | "&", expressions: readonly Expression[]): Expression {
@@ -469,14 +447,6 @@ function join(operator: "|" | "&", expressions: readonly Expression[]): Expressi
     binding === "operand" || (binding === "operation" && operator === "|") ? text : `(${text})`
   );
   return expression(texts.join(` ${operator} `), "operation", expressions.some(({ isScoped }) => isScoped));
-}
-
-function defineUnion(model: UnionModel, options: WriteOptions): Definition {
-  const { members } = model;
-  reportIncluded(model, options);
-  return members.some(isConverted)
-    ? defineConverted(model, options)
-    : combine("|", members.map((member) => define(member, inner(options))));
 }
 
 /** Reports an object that another one of a union includes: ArkType leaves it out, with its other properties. */
@@ -495,8 +465,7 @@ function isDivided(members: readonly Model[]): boolean {
   return present.length > 1 && present.some(hasSeveral);
 }
 
-/** Returns whether one of several types includes another one. */
-function hasIncluded(models: readonly Model[], modelOf: WriteOptions["modelOf"]): boolean {
+function hasIncluded(models: readonly Model[], modelOf: ModelOf): boolean {
   return models.some((inner) => models.some((outer) => inner !== outer && includes(outer, inner, modelOf)));
 }
 
@@ -506,7 +475,7 @@ const mostObjects = 50;
 /** Returns the objects that a type consists of, at the first levels of its unions and intersections. */
 function objectsOf(model: Model, options: WriteOptions, level = 0): readonly ObjectModel[] {
   spend(1 / 10);
-  const target = resolve(model, options);
+  const target = behind(model, options.modelOf);
   if (target.kind === "object") return [target];
   if (level > 3 || (target.kind !== "union" && target.kind !== "intersection")) return [];
   const members = target.members.map((member) => objectsOf(member, options, level + 1));
@@ -519,9 +488,9 @@ function objectsOf(model: Model, options: WriteOptions, level = 0): readonly Obj
 }
 
 /** Returns whether it is certain that one type accepts all values of another one. */
-function includes(outer: Model, inner: Model, modelOf: WriteOptions["modelOf"], level = 0): boolean {
+function includes(outer: Model, inner: Model, modelOf: ModelOf, level = 0): boolean {
   spend(1 / 10);
-  const [whole, part] = [resolve(outer, { modelOf }), resolve(inner, { modelOf })];
+  const [whole, part] = [behind(outer, modelOf), behind(inner, modelOf)];
   if (whole === part || whole.kind === "unknown") return true;
   if (isPlain(whole) && typesOf(part).every((type) => type === whole.kind)) {
     return whole.kind !== "number" || !whole.isInteger || part.kind !== "number" || part.isInteger;
@@ -558,15 +527,9 @@ function isPlain(model: Model): boolean {
   return ["string", "number", "boolean"].includes(model.kind) && names.every((name) => allowed.includes(name));
 }
 
-/** Returns the types of the values of a scalar. */
 function typesOf(model: Model): readonly string[] {
   if (model.kind === "literal") return model.values.map((value) => typeof value);
   return [model.kind === "template" ? "string" : model.kind];
-}
-
-/** Returns the type behind references. */
-function resolve(model: Model, options: Pick<WriteOptions, "modelOf">, level = 0): Model {
-  return model.kind === "reference" && level < 20 ? resolve(options.modelOf(model.key), options, level + 1) : model;
 }
 
 /**
@@ -574,7 +537,7 @@ function resolve(model: Model, options: Pick<WriteOptions, "modelOf">, level = 0
  * conversion is for all members, and one for the items of all lists. Several objects cannot be told apart.
  */
 function defineConverted(union: UnionModel, options: WriteOptions): Definition {
-  const members = union.members.map((member) => resolve(member, options));
+  const members = union.members.map((member) => behind(member, options.modelOf));
   const lists = members.filter((member) => member.kind === "array");
   const objects = members.filter(({ kind }) => kind === "object" || kind === "tuple");
   const texts = members.filter(({ kind }) => kind !== "array" && kind !== "object" && kind !== "tuple");
@@ -592,20 +555,10 @@ function defineConverted(union: UnionModel, options: WriteOptions): Definition {
   return texts.some(isConverted) ? typeOf(["fromText(", definitionCode(all), ")"]) : all;
 }
 
-/**
- * Returns an intersection with members whose text is converted, which ArkType refuses: one conversion is for all of it.
- */
-function defineConvertedAll(members: readonly Model[], options: WriteOptions): Definition {
-  const plain = members.map((member) => withoutConversion(resolve(member, options)));
-  return typeOf(["fromText(", definitionCode(defineIntersection(plain, options)), ")"]);
-}
-
 /** Returns the type of what text is converted to. */
 function withoutConversion(model: Model): Model {
   if (model.kind === "text") return model.of;
-  return model.kind === "union" || model.kind === "intersection"
-    ? { ...model, members: model.members.map(withoutConversion) }
-    : model;
+  return model.kind === "union" || model.kind === "intersection" ? mapParts(model, withoutConversion) : model;
 }
 
 function defineTemplate({ parts }: TemplateModel): Definition {
@@ -692,7 +645,6 @@ function withDefault(definition: Definition, value: Model["default"]): Code {
     : listCode([definitionCode(definition), '"="', literal]);
 }
 
-/** Returns the code of types that refer to each other by their names. */
 function cycleCode(members: readonly CycleMember[], options: WriteOptions): Code {
   const items = members.map(({ identifier, model }) => ({
     code: [

@@ -8,7 +8,7 @@ import {
   objectCode,
   propertyName,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import {
   type ArrayModel,
   isWithin,
@@ -62,7 +62,6 @@ export const callTypes: Omit<TypeRules, "empty"> = {
   isNever: () => false,
 };
 
-/** Returns the call that creates a schema. */
 export function schemaCode(model: Model, library: CallLibrary, options: WriteOptions): Code {
   const code = coreCode(model, library, options);
   return model.default === undefined || options.isSlot
@@ -124,7 +123,6 @@ function unionCode(model: UnionModel, library: CallLibrary, options: WriteOption
   return others.length < model.members.length ? library.nullable(core) : core;
 }
 
-/** Returns the call that creates an object. */
 export function objectSchema(model: ObjectModel, library: CallLibrary, options: WriteOptions): Code {
   const { prefix } = library;
   const { properties, others } = model;

@@ -6,12 +6,13 @@ import {
   type Item,
   listCode,
   literalCode,
+  membersOf,
   objectCode,
   print,
   propertyName,
   proseLines,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import { hasDates } from "./dates.ts";
 import {
   exportCode,
@@ -24,7 +25,7 @@ import {
   modulesOf,
   schemasIn,
 } from "./module.ts";
-import { Names, toCamelCase, toWords } from "./names.ts";
+import { Names, toCamelCase, toWords } from "../code/names.ts";
 import {
   type BodyPlan,
   type GroupPlan,
@@ -70,10 +71,8 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
   };
 }
 
-/** The document as a whole. */
 const root: DocumentPlace = { file: "", pointer: "" };
 
-/** What all modules are written with. */
 interface Shared extends Modules {
   readonly writer: SchemaWriter;
   readonly reporter: Reporter;
@@ -161,15 +160,8 @@ function withoutProse(code: string): string {
   );
 }
 
-/** Returns the schema of a slot. */
 function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
   return declareCode(writer.slot(model, options), writer);
-}
-
-/** Returns the schema of the headers of a response, whose output is text. */
-function sentCode(model: ObjectModel, options: WriteOptions, shared: Shared): Code {
-  const schema = slotCode(model, options, shared);
-  return isConverted(model) ? callCode("toText", schema) : schema;
 }
 
 /** Returns the schema of a slot with the styles of its fields. */
@@ -180,7 +172,6 @@ function styledCode(schema: Code, model: Model, module: Module): Code {
   return callCode(module.use("styled"), schema, objectCode(items));
 }
 
-/** Returns the schema of a body or a response. */
 function valueCode(model: Model, options: WriteOptions, { writer, schemas }: Shared): Code {
   const schema = declareCode(writer.write(model, options), writer);
   return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;
@@ -193,35 +184,25 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
 /** Writes the declaration of a route. `start` is the beginning of the statement: `export const users`. */
 function writeRoute(route: RoutePlan, start: string, module: Module, shared: Shared): string {
   const { method, path, params, query, headers, body, responses, security } = route;
-  const slot = (option: string, model: typeof params): Item[] =>
-    model
-      ? [{ code: [`${option}: `, styledCode(slotCode(model, writeOptions(module, shared), shared), model, module)] }]
-      : [];
-  const docs = docsOf(route);
-  const options: Item[] = [
-    ...(route.hasTrailingSlash ? [{ code: "trailingSlash: true" }] : []),
-    ...slot("params", params),
-    ...slot("query", query),
-    ...slot("headers", headers),
-    ...(body ? [{ code: ["body: ", bodyCode(body, module, shared)] }] : []),
-    { code: ["responses: ", responsesCode(responses, module, shared)] },
-    ...(security ? [{ code: ["security: ", securityCode(security, module)] }] : []),
-    ...(route.deprecated ? [{ code: "deprecated: true" }] : []),
-    ...(docs.length > 0 ? [{ code: ["docs: ", objectCode(docs)] }] : []),
-  ];
-  const call: Code = [
-    `${start} = ${module.use("route")}.${method}(${quote(path)}, `,
-    objectCode(options),
-    ")",
-  ];
+  const slot = (model: typeof params) =>
+    model && styledCode(slotCode(model, writeOptions(module, shared), shared), model, module);
+  const docs = detailsCode({
+    operationId: route.operationId && quote(route.operationId),
+    tags: route.tags.length === 0 ? undefined : literalCode(route.tags),
+  });
+  const options = objectCode(membersOf({
+    trailingSlash: route.hasTrailingSlash ? "true" : undefined,
+    params: slot(params),
+    query: slot(query),
+    headers: slot(headers),
+    body: body && bodyCode(body, module, shared),
+    responses: responsesCode(responses, module, shared),
+    security: security && securityCode(security, module),
+    deprecated: route.deprecated ? "true" : undefined,
+    docs: docs[0],
+  }));
+  const call: Code = [`${start} = ${module.use("route")}.${method}(${quote(path)}, `, options, ")"];
   return [...commentOf(route), `${print(call)};`].join("\n");
-}
-
-function docsOf({ operationId, tags }: RoutePlan): Item[] {
-  return [
-    ...(operationId === undefined ? [] : [{ code: `operationId: ${quote(operationId)}` }]),
-    ...(tags.length === 0 ? [] : [{ code: ["tags: ", literalCode(tags)] }]),
-  ];
 }
 
 function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, module: Module, shared: Shared): Code {
@@ -234,11 +215,11 @@ function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, 
       module,
     ),
   ];
-  const details = detailsCode([
-    ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
-    ...(isOptional ? [{ code: "optional: true" }] : []),
-    ...(maxBytes === undefined ? [] : [{ code: `maxBytes: ${maxBytes}` }]),
-  ]);
+  const details = detailsCode({
+    contentType: contentType === undefined ? undefined : quote(contentType),
+    optional: isOptional ? "true" : undefined,
+    maxBytes: maxBytes === undefined ? undefined : String(maxBytes),
+  });
   return invoke(`${module.use("request")}.${kind}`, [...schema, ...details]);
 }
 
@@ -262,11 +243,12 @@ function responseCode(
 ): Code {
   if (socket) return socketCode(socket, module, shared);
   const hasSchema = !["text", "bytes", "empty"].includes(kind);
+  const fields = headers && slotCode(headers, writeOptions(module, shared), shared);
   const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
-  const details = detailsCode([
-    ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
-    ...(headers ? [{ code: ["headers: ", sentCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
-  ]);
+  const details = detailsCode({
+    contentType: contentType === undefined ? undefined : quote(contentType),
+    headers: fields && isConverted(headers) ? callCode("toText", fields) : fields, // which are sent as text
+  });
   return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
 }
 
@@ -278,17 +260,19 @@ function socketCode(
   const messages = ({ kind, model }: MessagePlan, side: "request" | "response"): Code =>
     kind === "json" ? valueCode(model, writeOptions(module, shared), shared) : `${module.use(side)}.${kind}()`;
   const codes = Object.entries(closes).map(([code, text]) => ({ code: `${code}: ${quote(text)}` })); // a type by number
-  const options = objectCode([
-    { code: ["fromClient: ", messages(fromClient, "request")] },
-    { code: ["fromServer: ", messages(fromServer, "response")] },
-    ...(codes.length > 0 ? [{ code: ["closes: ", objectCode(codes)] as Code }] : []),
-    ...(protocols ? [{ code: ["protocols: ", literalCode(protocols)] as Code }] : []),
-    ...(maxMessageBytes === undefined ? [] : [{ code: `maxMessageBytes: ${maxMessageBytes}` }]),
-  ]);
+  const options = objectCode(membersOf({
+    fromClient: messages(fromClient, "request"),
+    fromServer: messages(fromServer, "response"),
+    closes: codes.length > 0 ? objectCode(codes) : undefined,
+    protocols: protocols && literalCode(protocols),
+    maxMessageBytes: maxMessageBytes === undefined ? undefined : String(maxMessageBytes),
+  }));
   return invoke(`${module.use("response")}.socket`, [options]);
 }
 
-function detailsCode(items: readonly Item[]): Code[] {
+/** Returns the argument with options; none if there are none. */
+function detailsCode(members: Parameters<typeof membersOf>[0]): Code[] {
+  const items = membersOf(members);
   return items.length === 0 ? [] : [objectCode(items)];
 }
 
@@ -402,52 +386,34 @@ function writeSecurity(shared: Shared): ImportedFile[] {
 }
 
 function writeScheme({ identifier, name, kind, options, description }: SchemePlan, module: Module): string {
-  const args: Code[] = [quote(name), ...(Object.keys(options).length > 0 ? [literalCode(options)] : [])];
-  const call: Code = [
-    `export const ${identifier} = ${module.use("security")}.${kind}(${
-      args.length > 1 ? `${quote(name)}, ` : quote(name)
-    }`,
-    ...args.slice(1),
-    ")",
-  ];
+  const details = Object.keys(options).length > 0 ? [", ", literalCode(options)] : [];
+  const call = [`export const ${identifier} = ${module.use("security")}.${kind}(${quote(name)}`, ...details, ")"];
   return [...proseLines(description), `${print(call)};`].join("\n");
 }
 
 function writeContract(shared: Shared): ImportedFile {
   const { plan, files } = shared;
   const module = new Module(shared);
-  const names = new Names([
-    ...bindings,
-    "baseUrl",
-    "contract",
-    "defineContract",
-    "router",
-    ...plan.schemes.map(({ identifier }) => identifier),
-  ]);
+  const schemes = plan.schemes.map(({ identifier }) => identifier);
+  const names = new Names([...bindings, "baseUrl", "contract", "defineContract", "router", ...schemes]);
   const groups = plan.groups.map((group) => ({ ...group, binding: names.takeBinding(group.key) }));
   const routes = objectCode(groups.map(({ key, tag, binding, description }) => ({
     comment: description === undefined ? undefined : [escapeTags(description)],
     code: [
       `${propertyName(key)}: ${module.use("router")}("/", `,
-      objectCode([{ code: ["docs: ", objectCode([{ code: ["tags: ", listCode([quote(tag)])] }])] }, {
-        code: `routes: ${binding}`,
-      }]),
+      objectCode(membersOf({ docs: objectCode(membersOf({ tags: listCode([quote(tag)]) })), routes: binding })),
       ")",
     ],
   })));
-  const options = objectCode([
-    ...(plan.basePath === "" ? [] : [{ code: `basePath: ${quote(plan.basePath)}` }]),
-    ...(plan.security ? [{ code: ["security: ", securityCode(plan.security, module)] as Code }] : []),
-    { code: ["routes: ", routes] },
-    ...(plan.webhooks ? [{ code: `webhooks: ${module.useFile(files.get(plan.webhooks.key)!, "hooks")}` }] : []),
-  ]);
+  const options = objectCode(membersOf({
+    basePath: plan.basePath === "" ? undefined : quote(plan.basePath),
+    security: plan.security && securityCode(plan.security, module),
+    routes,
+    webhooks: plan.webhooks && module.useFile(files.get(plan.webhooks.key)!, "hooks"),
+  }));
   module.useFile(`contract${suffix}`, "type Api");
-  return contractFile(
-    [`export const contract: Api = ${module.use("defineContract")}(`, options, ")"],
-    groups,
-    module,
-    shared,
-  );
+  const code = [`export const contract: Api = ${module.use("defineContract")}(`, options, ")"];
+  return contractFile(code, groups, module, shared);
 }
 
 /** Returns the module of a contract, which imports the modules of its groups under their bindings. */

@@ -1,9 +1,9 @@
 /** Writes the types of an import beside its modules, as interfaces: compilers and editors read them at once. */
 import { joinPath } from "../../path.ts";
-import { type Code, type Item, print, propertyName, proseLines, quote } from "../slim/code.ts";
+import { type Code, membersOf, print, propertyName, proseLines, quote } from "../code/print.ts";
 import { hasDates } from "./dates.ts";
 import { type FileOptions, identifiersOf, type ImportedFile, Module, type Modules, modulesOf } from "./module.ts";
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import {
   type BodyPlan,
   type GroupPlan,
@@ -27,7 +27,6 @@ import {
 } from "./write_route_types.ts";
 import { commentOf, type TypeOptions, unionCode } from "./write_types.ts";
 
-/** What the types are written with. */
 interface Shared extends Modules {
   readonly rules: NonNullable<TypeOptions["rules"]>;
 }
@@ -108,26 +107,25 @@ function routeType({ key }: GroupPlan, route: RoutePlan, writer: TypeWriter): Co
   const isSent = key === plan.webhooks?.key; // a webhook inherits nothing
   const { params, query, headers, body, responses, security = isSent ? undefined : plan.security } = route;
   const path = joinPath(isSent ? "" : plan.basePath, route.path);
-  const slot = (option: string, model: ObjectModel | undefined): Item[] =>
-    model ? [{ code: [`${option}: `, slotType(model, writer)] }] : [];
-  const members: Item[] = [
-    { code: `key: ${quote(isSent ? route.key : `${key}.${route.key}`)}` },
-    { code: `method: ${quote(route.method.toUpperCase())}` },
-    { code: `path: ${quote(route.hasTrailingSlash ? `${path}/` : path)}` },
-    ...slot("params", params),
-    ...slot("query", query),
-    ...slot("headers", headers),
-    ...(body ? [{ code: ["body: ", bodyType(body, writer)] as Code }] : []),
-    { code: ["responses: ", responsesType(responses, writer)] },
-    ...(security ? [{ code: ["security: ", securityType(security, writer)] as Code }] : []),
-  ];
+  const members = membersOf({
+    key: quote(isSent ? route.key : `${key}.${route.key}`),
+    method: quote(route.method.toUpperCase()),
+    path: quote(route.hasTrailingSlash ? `${path}/` : path),
+    params: params && slotType(params, writer),
+    query: query && slotType(query, writer),
+    headers: headers && slotType(headers, writer),
+    body: body && bodyType(body, writer),
+    responses: responsesType(responses, writer),
+    security: security && securityType(security, writer),
+  });
   return [`${writer.use("DeclaredRoute")}<`, typesCode(members), ">"];
 }
 
 /** Returns the type of the schema of parameters, of headers or of a form. What a response has is received as text. */
 function slotType(model: ObjectModel, writer: TypeWriter, isReceived = false): Code {
   const output = valueType(model, writer, { isSlot: true, isReceived });
-  const input = hasInput(model) ? [valueType(model, writer, { isSlot: true, isInput: true }), ", "] : [];
+  const hasInput = isConverted(model) || model.properties.some((property) => property.model.default !== undefined);
+  const input = hasInput ? [valueType(model, writer, { isSlot: true, isInput: true }), ", "] : [];
   const schema = [`${writer.use("Schema")}<`, ...input, output, ">"];
   const styles = stylesIn(model);
   if (!styles) return schema;
@@ -135,11 +133,6 @@ function slotType(model: ObjectModel, writer: TypeWriter, isReceived = false): C
     code: `readonly ${propertyName(name)}: ${quote(style)}`,
   }));
   return [`${writer.use("Styled")}<`, schema, ", ", typesCode(items), ">"];
-}
-
-/** Returns whether what the schema of a slot accepts is another type than what it returns. */
-function hasInput(model: ObjectModel): boolean {
-  return isConverted(model) || model.properties.some((property) => property.model.default !== undefined);
 }
 
 function bodyType({ kind, contentType, isOptional, model }: BodyPlan, writer: TypeWriter): Code {
@@ -204,14 +197,12 @@ function responseType(plan: ResponsePlan, writer: TypeWriter): Code {
   return [`${use("DeclaredResponse")}<${quote(kind)}, `, received, ...written, ">"];
 }
 
-/** Returns the type of what a handler sends as a response. */
 function sentType({ kind, model }: ResponsePlan, received: Code, writer: TypeWriter): Code {
   if (kind === "bytes") return "Uint8Array";
   if (kind === "sse") return [`${writer.use("SentEvents")}<`, valueType(model, writer), ">"];
   return kind === "ndjson" ? [`${writer.use("ItemSource")}<`, valueType(model, writer), ">"] : received;
 }
 
-/** Returns the type of a response by `response.socket()`. */
 function socketType({ fromClient, fromServer, closes }: SocketPlan, writer: TypeWriter): Code {
   const codes = Object.keys(closes);
   const isCodec = [fromClient, fromServer].some(({ model }) => hasDates(model, writer.shared.schemas));

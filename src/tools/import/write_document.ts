@@ -1,16 +1,17 @@
 /** Writes the module with the options of the document, which stands beside the contract. */
-import { type Code, literalCode, objectCode, print, propertyName, quote } from "../slim/code.ts";
+import { literalCode, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import type { FileOptions, ImportedFile } from "./module.ts";
-import { Names } from "./names.ts";
-import { type DocumentOptions, groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
+import { Names } from "../code/names.ts";
+import { toObject } from "../openapi/part.ts";
+import { groupsOf, type ImportedDocument, type ImportPlan, type PlannedSchema } from "./plan.ts";
 
 /** Writes `document.ts`. Only servers and scripts import it, so that no page pays for prose. */
 export function writeDocument(
   plan: ImportPlan,
+  { info, notes = {}, docs = {}, ...others }: ImportedDocument,
   files: ReadonlyMap<string, string>,
-  { library, extension, ...options }: FileOptions & DocumentOptions,
+  { library, extension }: FileOptions,
 ): ImportedFile {
-  const { info, notes = {}, docs = {}, ...others } = plan.toDocument(options);
   const groups = groupsOf(plan).filter(({ key }) => plan.schemas.some(({ group }) => group === key));
   const names = new Names(["document", "contract", "OpenApiOptions"]);
   const bindings = new Map(
@@ -25,16 +26,14 @@ export function writeDocument(
       }));
   const aliases = listAliases(plan).map(([{ identifier }]) => ({ code: `${propertyName(identifier)}: undefined` }));
   const spread = groups.map(({ key }) => ({ code: `...${bindings.get(key)}` }));
-  const member = (name: string, value: unknown) => ({ code: [`${propertyName(name)}: `, literalCode(value)] as Code });
-  const code = objectCode([
-    member("info", info),
-    ...Object.entries(others).map(([name, value]) => member(name, value)),
-    ...(groups.length > 0
-      ? [{ code: ["schemas: ", objectCode([...rename(false), ...spread, ...rename(true), ...aliases])] as Code }]
-      : []),
-    ...(Object.keys(notes).length > 0 ? [member("notes", notes)] : []),
-    member("docs", docs),
-  ]);
+  const schemas = objectCode([...rename(false), ...spread, ...rename(true), ...aliases]);
+  const code = objectCode(membersOf({
+    info: literalCode(info),
+    ...toObject(Object.entries(others).map(([name, value]) => [name, literalCode(value)])),
+    schemas: groups.length > 0 ? schemas : undefined,
+    notes: Object.keys(notes).length > 0 ? literalCode(notes) : undefined,
+    docs: literalCode(docs),
+  }));
   const imports = [
     `import type { OpenApiOptions } from ${quote(`${library}/openapi`)};`,
     `import type { contract } from ${quote(`./contract${extension}`)};`,

@@ -1,6 +1,6 @@
 /** Writes types as JSON Schemas of draft 2020-12. */
 import type { Json, JsonObject } from "../json_schema/json.ts";
-import { toObject } from "../openapi/part.ts";
+import { present, toObject } from "../openapi/part.ts";
 import type { Model, ObjectModel } from "./model.ts";
 
 /** Returns the JSON Schema of a type. References lead to `$defs`, under the names that `nameOf` returns. */
@@ -8,9 +8,7 @@ export function toJsonSchema(model: Model, nameOf: (key: string) => string): Jso
   const { description, deprecated, default: fallback } = model;
   return {
     ...toCore(model, (part) => toJsonSchema(part, nameOf), nameOf),
-    ...(description !== undefined && { description }),
-    ...(deprecated && { deprecated }),
-    ...(fallback !== undefined && { default: fallback }),
+    ...present({ description, deprecated: deprecated || undefined, default: fallback }),
   };
 }
 
@@ -61,7 +59,6 @@ function toCore(model: Model, inner: (part: Model) => JsonObject, nameOf: (key: 
   }
 }
 
-/** Returns the keywords of an object. */
 function toMembers(
   { properties, others, minProperties, maxProperties }: ObjectModel,
   inner: (part: Model) => JsonObject,
@@ -74,8 +71,7 @@ function toMembers(
     ...(typeof others === "object" && { additionalProperties: inner(others) }),
     ...(others === "closed" && { additionalProperties: false }),
     ...(others === "open" && { additionalProperties: true }),
-    ...(minProperties !== undefined && { minProperties }),
-    ...(maxProperties !== undefined && { maxProperties }),
+    ...present({ minProperties, maxProperties }),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
 import { describeRoute, describeSchemes, type RowNames } from "../slim/describe_rows.ts";
-import { type Code, type Item, objectCode, print, propertyName, quote } from "../slim/code.ts";
+import { type Code, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import { declareContract } from "./declare.ts";
 import {
   exportCode,
@@ -13,10 +13,9 @@ import {
   type Modules,
   modulesOf,
 } from "./module.ts";
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import { ownMember } from "../openapi/part.ts";
 import type { BodyPlan, GroupPlan, ImportPlan, ResponsePlan, RoutePlan, SecurityPlan } from "./plan.ts";
-import type { ObjectModel } from "./model.ts";
 import { contractFile } from "./write_contract.ts";
 import {
   receivedType,
@@ -29,13 +28,11 @@ import {
 } from "./write_route_types.ts";
 import { commentOf, unionCode } from "./write_types.ts";
 
-/** What the modules are written with. */
 interface Shared extends Modules {
   /** The contract, from which the rows follow. */
   readonly contract: Contract;
 }
 
-/** Writes the modules of an import without schemas. */
 export function writeSlimFiles(plan: ImportPlan, options: FileOptions): ImportedFile[] {
   const shared: Shared = { ...modulesOf(plan, options), contract: declareContract(plan) };
   const writerOf = (module: Module) => createWriter(module, shared);
@@ -102,19 +99,17 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
 
 function writeRoute(route: RoutePlan, node: RouteNode, name: string, writer: TypeWriter): string {
   const { module, shared } = writer;
-  const slot = (option: string, model: ObjectModel | undefined): Item[] =>
-    model ? [{ code: [`${option}: `, valueType(model, writer)] }] : [];
-  const { security = shared.plan.security ?? [] } = route;
-  const types: Item[] = [
-    { code: `method: ${quote(node.method)}` },
-    { code: `path: ${quote(node.path)}` },
-    ...slot("params", route.params),
-    ...slot("query", route.query),
-    ...slot("headers", route.headers),
-    ...(route.body ? [{ code: ["body: ", bodyType(route.body, writer)] as Code }] : []),
-    { code: ["responses: ", responsesType(route.responses, writer)] },
-    ...(security.length > 0 ? [{ code: ["security: ", securityType(security, writer)] as Code }] : []),
-  ];
+  const { params, query, headers, body, responses, security = shared.plan.security ?? [] } = route;
+  const types = membersOf({
+    method: quote(node.method),
+    path: quote(node.path),
+    params: params && valueType(params, writer),
+    query: query && valueType(query, writer),
+    headers: headers && valueType(headers, writer),
+    body: body && bodyType(body, writer),
+    responses: responsesType(responses, writer),
+    security: security.length > 0 ? securityType(security, writer) : undefined,
+  });
   const prefix = name === route.key ? "export const" : "const";
   const declared = print([`${prefix} ${name}: ${writer.use("SlimRoute")}<`, typesCode(types), "> = "]);
   const row = describeRoute(node, toNames((name) => module.use(name, entry)));

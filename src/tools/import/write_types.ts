@@ -8,8 +8,8 @@ import {
   objectCode,
   propertyName,
   quote,
-} from "../slim/code.ts";
-import { type Model, type ObjectModel, type Property, referencesOf } from "./model.ts";
+} from "../code/print.ts";
+import { type Model, type ModelOf, type ObjectModel, type Property, referencesOf } from "./model.ts";
 import type { RoutePlan } from "./plan.ts";
 
 /** How references are written. */
@@ -25,7 +25,7 @@ export interface TypeOptions {
   /** Whether files are possible with a schema library: in a form. */
   readonly hasFiles?: boolean;
   /** How the types of a schema library differ. Default: those of values that no library has seen. */
-  readonly rules?: TypeRules & { readonly modelOf: (key: string) => Model };
+  readonly rules?: TypeRules & { readonly modelOf: ModelOf };
   /** Whether numbers and booleans in text are text, as headers arrive. */
   readonly isReceived?: boolean;
 }
@@ -43,10 +43,9 @@ export interface TypeRules {
   /** Whether the type of an object's further properties is known, and not any. */
   readonly hasOthers: (object: ObjectModel) => boolean;
   /** Whether the library knows that a type has no value. */
-  readonly isNever: (model: Model, modelOf: (key: string) => Model) => boolean;
+  readonly isNever: (model: Model, modelOf: ModelOf) => boolean;
 }
 
-/** Returns the type of a value. */
 export function typeCode(model: Model, own: TypeOptions): Code {
   const options = own.isSlot ? { ...own, isSlot: false } : own; // only a slot's own properties have defaults
   if (options.rules?.isNever(model, options.rules.modelOf)) return "never";
@@ -124,7 +123,6 @@ function objectType(object: ObjectModel, { isSlot = false, ...options }: TypeOpt
   return { ...objectCode([...items, ...open]), separator: ";" };
 }
 
-/** Returns the doc comment of a property. */
 export function describe({ description, deprecated }: Model): string[] | undefined {
   const text = [
     ...(description === undefined ? [] : [escapeTags(description)]),
@@ -133,19 +131,16 @@ export function describe({ description, deprecated }: Model): string[] | undefin
   return text.length === 0 ? undefined : [text.join("\n\n")];
 }
 
-/** Returns the doc comment of a route. */
 export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
   const lines = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
   const text = [...lines.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
   return text === "" ? [] : commentLines(text);
 }
 
-/** Returns the lines of the doc comment of a schema. */
 export function docLines(model: Model): string[] {
   return describe(model)?.flatMap((text) => commentLines(text)) ?? [];
 }
 
-/** Returns the union of types. */
 export function unionCode(members: readonly Code[]): Code {
   const [only] = members;
   if (members.length === 1 && only !== undefined) return only;

@@ -1,8 +1,10 @@
 /** Writes schemas of Valibot. */
-import { callCode, type Code, listCode, literalCode, quote } from "../slim/code.ts";
+import { callCode, type Code, listCode, literalCode, quote } from "../code/print.ts";
 import { spend } from "../json_schema/steps.ts";
 import {
+  behind,
   type Model,
+  type ModelOf,
   type NumberModel,
   type ObjectModel,
   partsOf,
@@ -121,7 +123,6 @@ const library: CallLibrary = {
   },
 };
 
-/** Returns a schema and what follows it. */
 function pipeCode(schema: Code, actions: readonly Code[]): Code {
   return actions.length === 0 ? schema : callCode("v.pipe", schema, ...actions);
 }
@@ -176,11 +177,7 @@ function refusesArrays({ properties }: ObjectModel): boolean {
  * objects, and those of them that contain such objects behind the others.
  */
 function arraysFirst(members: readonly Model[], { modelOf }: Pick<WriteOptions, "modelOf">): readonly Model[] {
-  const isArray = (model: Model, level = 0): boolean =>
-    model.kind === "reference"
-      ? level < 20 && isArray(modelOf(model.key), level + 1)
-      : model.kind === "array" || model.kind === "tuple";
-  const arrays = members.filter((member) => isArray(member));
+  const arrays = members.filter((member) => ["array", "tuple"].includes(behind(member, modelOf).kind));
   const loose = arrays.length < 2 ? [] : arrays.filter((member) => acceptsArrays(member, modelOf));
   return [
     ...arrays.filter((member) => !loose.includes(member)),
@@ -190,7 +187,7 @@ function arraysFirst(members: readonly Model[], { modelOf }: Pick<WriteOptions, 
 }
 
 /** Returns whether a type is an object that accepts arrays, or contains one. */
-function acceptsArrays(model: Model, modelOf: WriteOptions["modelOf"], seen = new Set<Model>()): boolean {
+function acceptsArrays(model: Model, modelOf: ModelOf, seen = new Set<Model>()): boolean {
   if (seen.has(model)) return false;
   seen.add(model);
   spend(1 / 100);

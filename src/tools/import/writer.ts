@@ -1,7 +1,15 @@
 /** What a schema library has to say to be written. */
-import { type Code, quote } from "../slim/code.ts";
+import { type Code, quote } from "../code/print.ts";
 import { areDisjoint } from "./overlap.ts";
-import type { Model, ObjectModel, Property, TupleModel, UnionModel } from "./model.ts";
+import {
+  behind,
+  type Model,
+  type ModelOf,
+  type ObjectModel,
+  type Property,
+  type TupleModel,
+  type UnionModel,
+} from "./model.ts";
 import type { NotesRules } from "./plan.ts";
 import type { TypeRules } from "./write_types.ts";
 
@@ -26,7 +34,7 @@ export interface SchemaWriter {
   /** How the types that it infers differ from those of others. */
   readonly types: TypeRules;
   /** Where its schemas have the annotations of the document. */
-  readonly notes: (modelOf: WriteOptions["modelOf"]) => NotesRules;
+  readonly notes: (modelOf: ModelOf) => NotesRules;
   /** Writes a schema. */
   readonly write: (model: Model, options: WriteOptions) => Code;
   /** Writes the schema of parameters, of headers or of a form. */
@@ -100,7 +108,7 @@ export interface WriteOptions {
   /** Returns the identifier of a named schema, and notes that the module uses it. */
   readonly nameOf: (key: string) => string;
   /** Returns the type of a named schema. */
-  readonly modelOf: (key: string) => Model;
+  readonly modelOf: ModelOf;
   /** Whether a schema is defined later than the one that is written, or is that one. */
   readonly isLater: (key: string) => boolean;
   /** Whether objects can be told apart by a property with a text of its own. */
@@ -151,23 +159,16 @@ export function patternCode(pattern: string): string {
 /** Reports a list whose last items may be absent, if the library takes an absent item for `undefined`. */
 export function reportAbsentItems(tuple: TupleModel, { lose, modelOf }: WriteOptions): void {
   const last = tuple.items.at(-1);
-  if (last && isUnknown(last, modelOf)) lose(tuple, "that the last items of a list are present");
-}
-
-function isUnknown(model: Model, modelOf: WriteOptions["modelOf"], level = 0): boolean {
-  if (model.kind === "reference") return level < 20 && isUnknown(modelOf(model.key), modelOf, level + 1);
-  return model.kind === "unknown";
+  if (last && behind(last, modelOf).kind === "unknown") lose(tuple, "that the last items of a list are present");
 }
 
 /** Reports objects of a union that overlap, if the library returns only the properties of the first that matches. */
 export function reportStripped(model: UnionModel, { lose, modelOf }: WriteOptions): void {
-  const objects = model.members.filter((member) => isStripped(member, modelOf));
+  const objects = model.members.filter((member) => {
+    const target = behind(member, modelOf);
+    return target.kind === "object" && target.others === "ignored";
+  });
   if (!areDisjoint(objects, modelOf)) {
     lose(model, "which of several objects a value is: the first that matches removes the properties of others");
   }
-}
-
-function isStripped(model: Model, modelOf: WriteOptions["modelOf"], level = 0): boolean {
-  if (model.kind === "reference") return level < 20 && isStripped(modelOf(model.key), modelOf, level + 1);
-  return model.kind === "object" && model.others === "ignored";
 }

@@ -1,5 +1,5 @@
 /** The module of Zod schemas that converts dates in both directions. */
-import { quote } from "../slim/code.ts";
+import { quote } from "../code/print.ts";
 import { zod } from "./write_zod.ts";
 import type { HelperModule } from "./writer.ts";
 
@@ -15,7 +15,6 @@ ${converters}`,
   };
 }
 
-/** The declarations of the module, after its imports. */
 const converters = `/** A moment: text with an offset in JSON, a \`Date\` in the program. */
 export const dateTime = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (text) => new Date(text),

@@ -13,7 +13,7 @@ import { attempt } from "../openapi/definitions.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
-import type { Slots } from "../../server/define/call.ts";
+import type { ContextInput, Slots } from "../../server/define/call.ts";
 import type { Handler } from "../../server/define/handler.ts";
 import { type Implementation, joinKey } from "../../server/define/implementation.ts";
 import {
@@ -25,7 +25,7 @@ import {
 } from "../../server/define/refuse.ts";
 import type { Verifier } from "../../server/define/verifier.ts";
 import { verify } from "../../server/steps/authenticate.ts";
-import { type ContextInput, defineServer } from "../../server/define/server.ts";
+import { defineServer } from "../../server/define/server.ts";
 import { socketOf } from "../openapi/sockets.ts";
 import { isClosed, withoutSocket } from "../openapi/without_socket.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";

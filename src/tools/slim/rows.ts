@@ -59,14 +59,14 @@ export type SchemaRow<Declared> = Declared extends Marked<"codec"> ? Declared : 
 export type BodyRow<Body extends RequestBody> = RepresentationRow<
   RequestRepresentation<Body["kind"]>,
   NonNullable<Body["types"]>["isCodec"] extends true ? CodecDetail<NonNullable<Body["types"]>["received"]> : unknown,
-  BodyDetails
+  Pick<AnyDetails, "contentType" | "optional" | "maxBytes">
 >;
 
 /** A response: its representation, and its details if they differ from the defaults. */
 export type ResponseRow<Declared extends ResponseDeclaration> = RepresentationRow<
   ResponseRepresentation<Declared["kind"]>,
   Declared["kind"] extends "socket" ? unknown : ResponseDetail<Declared["kind"], ContentOf<Declared>>,
-  Declared["kind"] extends "socket" ? SocketDetails : ResponseDetails
+  Pick<AnyDetails, Declared["kind"] extends "socket" ? "codec" : "contentType">
 >;
 
 /** A representation without details, or a pair of a representation and its details. */
@@ -90,28 +90,6 @@ export interface CodecDetail<Seen> {
 export type DecodedOf<Seen> = Seen extends EventReader<infer Data> ? Data
   : Seen extends ItemReader<infer Item> ? Item
   : Seen;
-
-/** The optional details of a request body. */
-export interface BodyDetails {
-  /** The media type, or the media types and ranges, if they differ from the representation's default. */
-  readonly contentType?: string | readonly string[];
-  /** Whether the body is optional. */
-  readonly optional?: true;
-  /** The most bytes that the body may have. */
-  readonly maxBytes?: number;
-}
-
-/** The optional details of a response. */
-export interface ResponseDetails {
-  /** The media type, or the media types and ranges, if they differ from the representation's default. */
-  readonly contentType?: string | readonly string[];
-}
-
-/** The optional details of a response by `response.socket()`. */
-export interface SocketDetails {
-  /** The codec of the server's messages. */
-  readonly codec?: Schema;
-}
 
 /** The names of a route's entries. */
 export type EntryName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
@@ -163,10 +141,16 @@ export type Coder = Schema | SlimStyles;
 export type AnyEntry<Representation> = Representation | readonly [Representation, AnyDetails];
 
 /** The details of any body or response. */
-export interface AnyDetails extends BodyDetails {
+export interface AnyDetails {
   readonly codec?: Coder;
   readonly described?: 1;
   readonly headers?: Schema | 1;
+  /** The media type, or the media types and ranges, if they differ from the representation's default. */
+  readonly contentType?: string | readonly string[];
+  /** Whether a request body is optional. */
+  readonly optional?: true;
+  /** The most bytes that a request body may have. */
+  readonly maxBytes?: number;
 }
 
 /** Any tree of rows. */

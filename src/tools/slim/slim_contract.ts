@@ -68,40 +68,26 @@ function isRow(row: AnyRow | AnyRows): row is AnyRow {
 }
 
 function rowToCall(
-  [method, path, slots, responses, names = []]: AnyRow,
+  [method, path, { body, ...schemas }, responses, names = []]: AnyRow,
   key: string,
   places: CredentialPlaces,
 ): RouteCall {
-  const { body, ...schemas } = slots;
-  const entries = Object.entries(responses).map(([status, row]) => [status, toSource(row)]);
-  const source = {
-    key,
-    method,
-    path,
-    ...schemas,
-    body: body && toSource(body),
-    responses: Object.fromEntries(entries),
-  };
+  const sources = Object.entries(responses).map(([status, row]) => [status, toSource(row)]);
   const security = names.map((entry) =>
     entry.split("+").map((name) => ({ scheme: { name, credential: places[name] } }))
   );
-  return toCall(source, security);
+  const source = { key, method, path, ...schemas, body: body && toSource(body) };
+  return toCall({ ...source, responses: Object.fromEntries(sources) }, security);
 }
 
-/** The members of a request body and of a response, which a row has only if they differ from the defaults. */
-type DeclaredRow<Declared extends Representation> =
-  & Omit<BodySource & ResponseSource, "representation" | "contentType">
-  & {
-    readonly representation: Declared;
-    readonly contentType: Declared["contentType"] | string | readonly string[];
-  };
-
-function toSource<Declared extends Representation>(row: AnyEntry<Declared>): DeclaredRow<Declared> {
+/** Returns the body or the response of a row, which has only what differs from the defaults. */
+function toSource(row: AnyEntry<Representation>): BodySource & ResponseSource {
   const [representation, details = {}] = isAlone(row) ? [row] : row;
   const { codec, described, headers, optional = false, maxBytes, contentType = representation.contentType } = details;
-  return { representation, contentType, schema: codec ?? described, headers, optional, maxBytes };
+  const source = { representation, contentType, schema: codec ?? described, headers, optional, maxBytes };
+  return source as BodySource & ResponseSource; // the types of rows tell which of the two it is
 }
 
-function isAlone<Declared extends Representation>(entry: AnyEntry<Declared>): entry is Declared {
+function isAlone(entry: AnyEntry<Representation>): entry is Representation {
   return "kind" in entry;
 }

@@ -3,18 +3,12 @@ import { type Awaitable, wait } from "../../awaitable.ts";
 import type { Frame } from "../../representation/socket.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 
-/** An open connection. */
 export interface OpenSocket {
-  /** The messages of the server that have arrived. */
   readonly arrived: readonly Frame[];
-  /** How it ended; `undefined` while it is open. */
   readonly end: { readonly code: number; readonly reason: string } | undefined;
   readonly send: (frame: Frame) => void;
-  /** Closes it, and waits for the end. */
   readonly close: () => Promise<void>;
-  /** Waits for the end, at most the patience of the target. */
   readonly waitForEnd: () => Promise<void>;
-  /** Waits until no more messages arrive, or for the end. */
   readonly settle: () => Promise<void>;
 }
 
@@ -24,17 +18,14 @@ export interface Refused {
   readonly state?: string;
 }
 
-/** Sends a handshake. The signal gives it up. */
 export type Connect = (
   request: WireRequest,
   handshake: Handshake,
   signal: AbortSignal,
 ) => Promise<OpenSocket | Refused>;
 
-/** What a handshake has besides its request. */
 export interface Handshake {
   readonly protocols: readonly string[];
-  /** The origin of a page. */
   readonly origin?: string;
 }
 
@@ -46,7 +37,6 @@ const fields = {
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 } as const;
 
-/** Returns the request of a handshake. */
 export function toHandshake(request: WireRequest, { protocols, origin }: Handshake): WireRequest {
   const offer = { "sec-websocket-protocol": protocols.join(", ") };
   return { ...request, headers: { ...request.headers, ...fields, ...offer, ...(origin !== undefined && { origin }) } };
@@ -62,12 +52,6 @@ interface SocketLike {
   accept?(): void;
 }
 
-/** How long a target needs, in milliseconds: until no more messages arrive, and until it has closed. */
-interface Patience {
-  readonly quiet: number;
-  readonly end: number;
-}
-
 /** Returns a function that opens connections to a handler, whose 101 has the client's end as `webSocket`. */
 export function connectInMemory(handler: (request: Request) => Awaitable<Response>, baseUrl: string): Connect {
   return async (request, handshake, signal) => {
@@ -80,7 +64,7 @@ export function connectInMemory(handler: (request: Request) => Awaitable<Respons
     if (!webSocket) {
       return { state: "pass memorySockets() to the handler, or the URL of a running server as the target" };
     }
-    return watch(webSocket, { quiet: 10, end: 200 });
+    return watch(webSocket, 10, 200);
   };
 }
 
@@ -90,7 +74,7 @@ export function connectToUrl(baseUrl: string): Connect {
     if (typeof WebSocket === "undefined") return { state: "this runtime has no WebSocket; use Node 22 or later" };
     const options = { protocols: [...protocols], headers: { ...headers, ...(origin !== undefined && { origin }) } };
     const socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}${path}`, options as never);
-    const opened = watch(socket, { quiet: 50, end: 1_000 });
+    const opened = watch(socket, 50, 1_000);
     const isOpen = await new Promise<boolean>((resolve) => {
       signal.addEventListener("abort", () => socket.close());
       socket.onopen = () => resolve(true);
@@ -100,7 +84,8 @@ export function connectToUrl(baseUrl: string): Connect {
   };
 }
 
-function watch(socket: SocketLike, { quiet, end: patience }: Patience): OpenSocket {
+/** Watches a connection. The target sends no more after `quiet` milliseconds of silence, and closes within `patience`. */
+function watch(socket: SocketLike, quiet: number, patience: number): OpenSocket {
   const arrived: Frame[] = [];
   let end: OpenSocket["end"];
   let wake = (): void => {};

@@ -1,7 +1,6 @@
 /** Tests of connections: the handshake, the messages of both sides, and how the server closes. */
 import { messageOf } from "../../messages.ts";
 import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
-import { createChoices, readChoices } from "../json_schema/choices.ts";
 import type { Json } from "../json_schema/json.ts";
 import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
 import { type Issue, summarizeIssue, toCheck } from "../../schema.ts";
@@ -9,7 +8,7 @@ import { type Connect, type Handshake, type OpenSocket, type Refused, toHandshak
 import { findValueMismatch } from "./content_rules.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { mutate } from "./invalidate.ts";
-import { drawValid, listSeeds, listStrangers } from "./phases.ts";
+import { drawStranger, drawValid, listSeeds, listStrangers } from "./phases.ts";
 import {
   decodeMessage,
   encodeMessage,
@@ -18,38 +17,32 @@ import {
   type MessageFormat,
 } from "../../representation/socket.ts";
 import type { RoutePlan, SocketPlan } from "./route_plan.ts";
+import { toChoices } from "./run_cases.ts";
 import { expired, startTimer } from "./target.ts";
 import type { TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
 
-/** The most handshakes that are tried until one opens a connection. */
 const tries = 10;
 
 /** The most valid messages, which are sent together, and the most invalid ones, each on a connection of its own. */
 const mostValid = 200;
 const mostInvalid = 24;
 
-/** A route with connections, and how they are opened. */
 interface Conversing {
   readonly plan: RoutePlan;
   readonly socket: SocketPlan;
   readonly run: TestRun;
   readonly connect: Connecting;
   readonly handshake: Handshake;
-  /** A request whose handshake opened a connection. */
   readonly request: WireRequest;
 }
 
-/** A message, and what the contract says of it. */
 interface Message {
   readonly frame: Frame;
-  /** Why the contract refuses it. */
   readonly reason?: string;
-  /** The code with which the server must close. */
   readonly code?: number;
 }
 
-/** Opens connections of a route, and checks what the server accepts, sends and refuses. */
 export async function findConnectionFindings(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
   const socket = plan.socket!; // the test is not listed otherwise
   const connect = limited(await run.openConnect(), run.limit);
@@ -72,7 +65,6 @@ export async function findConnectionFindings(plan: RoutePlan, run: TestRun): Pro
     .map((breach) => toFinding(breach, key, [breach.request ?? toHandshake(place.request, handshake)]));
 }
 
-/** Sends a handshake. */
 type Connecting = (request: WireRequest, handshake: Handshake) => Promise<OpenSocket | Refused>;
 
 /** Returns a function that does not wait for a handshake that is not answered, and gives it up. */
@@ -90,7 +82,6 @@ function limited(connect: Connect, limit: number): Connecting {
   };
 }
 
-/** Finds a request whose handshake opens a connection, or says why there is none. */
 async function findOpening(
   plan: RoutePlan,
   run: TestRun,
@@ -98,10 +89,8 @@ async function findOpening(
   handshake: Handshake,
 ): Promise<{ readonly request: WireRequest } | { readonly missed: string }> {
   const seen = new Set<string>();
-  const seeds = [undefined, ...listSeeds(plan, "connections", run, tries)];
-  for (const seed of seeds) {
-    const choices = seed === undefined ? readChoices(new Uint8Array()) : createChoices(seed);
-    const drawn = await drawValid(plan, run, choices);
+  for (const start of [[], ...listSeeds(plan, "connections", run, tries)]) {
+    const drawn = await drawValid(plan, run, toChoices(start));
     if (!drawn) continue;
     const opened = await connect(drawn.request, handshake);
     if (isOpen(opened)) {
@@ -157,7 +146,6 @@ async function converse(place: Conversing, messages: readonly Message[]): Promis
 /** The codes by which a server says that a message was invalid (RFC 6455, section 7.4.1). */
 const refusals: readonly number[] = [1002, 1003, 1007, 1009];
 
-/** Checks how a server closed a connection with valid messages. */
 function describeEnd(
   { end }: OpenSocket,
   messages: readonly Message[],
@@ -177,7 +165,6 @@ function describeEnd(
   };
 }
 
-/** Checks the messages that the server sent. */
 async function findSentBreach(
   { arrived }: OpenSocket,
   { facts, fromServer }: SocketPlan,
@@ -221,22 +208,20 @@ async function findAcceptedMessage(place: Conversing): Promise<Breach | undefine
   }
 }
 
-/** Opens connections without a valid credential. */
 async function findStranger(place: Conversing): Promise<Breach | undefined> {
   const { plan, run, connect, handshake } = place;
   const { security = [] } = plan.node;
   if (requirementsOf(security).length === 0 || isOptional(security)) return undefined;
-  for (const { reason, toRequest } of listStrangers(plan, run)) {
-    const request = await toRequest(readChoices(new Uint8Array()));
+  for (const stranger of listStrangers(plan, run)) {
+    const request = await drawStranger(stranger, plan, run, toChoices([]));
     const opened = request && await connect(request, handshake);
     if (!opened || !isOpen(opened)) continue;
     await opened.close();
-    const state = `opened a connection; the contract refuses it with 401: ${reason}`;
+    const state = `opened a connection; the contract refuses it with 401: ${stranger.reason}`;
     return { rule: "needs-credentials", state, request: toHandshake(request, handshake) };
   }
 }
 
-/** The origin of a page that no server should know. */
 const foreignOrigin = "https://foreign-page.example";
 
 async function findForeignPage({ request, connect, handshake }: Conversing): Promise<Breach | undefined> {
@@ -280,10 +265,11 @@ async function listInvalid({ plan, socket, run }: Conversing): Promise<Message[]
     }]),
   ];
   if (!fromClient) return messages;
-  if (isText && await decodesNothing(format)) messages.push({ frame: "{", code: 1007, reason: "it is malformed" });
+  const isDecoded = await Promise.resolve().then(() => decodeMessage("{", format)).then(() => true, () => false);
+  if (isText && !isDecoded) messages.push({ frame: "{", code: 1007, reason: "it is malformed" });
   const [valid = null] = sampleBoundaries(fromClient.located);
   const seeds = listSeeds(plan, "messages", run, mostInvalid);
-  const changed = seeds.flatMap((seed) => mutate(valid, fromClient.located, createChoices(seed)) ?? []);
+  const changed = seeds.flatMap((seed) => mutate(valid, fromClient.located, toChoices(seed)) ?? []);
   for (const value of [...sampleBounds(fromClient.located), ...changed]) {
     if (messages.length >= mostInvalid) break;
     const { issues } = await toCheck(fromClient.schema)(value);
@@ -295,23 +281,8 @@ async function listInvalid({ plan, socket, run }: Conversing): Promise<Message[]
   return messages;
 }
 
-/** Returns whether a text that is not JSON is malformed. */
-async function decodesNothing(format: MessageFormat): Promise<boolean> {
-  try {
-    await decodeMessage("{", format);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-/** Returns the message of a value. `undefined` if the format cannot carry it. */
 async function tryEncode(value: unknown, format: MessageFormat): Promise<Frame | undefined> {
-  try {
-    return await encodeMessage(value, format);
-  } catch {
-    return undefined;
-  }
+  return await Promise.resolve().then(() => encodeMessage(value, format)).catch(() => undefined);
 }
 
 function describeIssue(issue: Issue): string {

@@ -21,7 +21,6 @@ import type { PlannedSchema, ResponsePlan, ResponsePlans, RoutePlan } from "./ro
 import type { Answer } from "./target.ts";
 import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
 
-/** Returns the content rule that a response breaks. */
 export async function findContentBreach(observed: Observation, run: TestRun): Promise<Breach | undefined> {
   const { answer, plan, verdict, request } = observed;
   if (request.method.toUpperCase() === "HEAD") return undefined; // `fetch` sends it in upper case (Fetch, "normalize")
@@ -45,7 +44,6 @@ function hasFurtherType({ status, headers }: Answer, { node, responses }: RouteP
   return !isDeclaredType && run.documented?.hasType(node.key, status, essence) === true;
 }
 
-/** Checks a response against the declaration of its status. */
 async function findDeclaredBreach(
   answer: Answer,
   responses: ResponsePlans | undefined,
@@ -79,10 +77,7 @@ function findTypeBreach(answer: Answer, declared: ResponseDeclaration, run: Test
   return isDeclaredType ? undefined : differentType(answer, [contentType].flat().join(", "), run);
 }
 
-/**
- * Returns the wire values that a schema describes: one value, or the first items of a stream. Throws if the content is
- * malformed.
- */
+/** Returns the values that a schema describes: one, or the first items of a stream. Throws if they are malformed. */
 type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration) => Awaitable<readonly unknown[]>;
 
 const maxRecordBytes = 2 ** 20;
@@ -137,10 +132,7 @@ interface Mismatch {
   readonly isHint?: boolean;
 }
 
-/**
- * Returns how a wire value breaks a rule: its JSON Schema rejects it, its codec rejects it, or its schema would strip a
- * member.
- */
+/** Returns how a value breaks a rule: its JSON Schema or codec rejects it, or its schema would strip a member. */
 export async function findValueMismatch(
   { schema, located }: PlannedSchema,
   value: Json,
@@ -193,7 +185,6 @@ function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined, r
   return { rule: "headers-match", state };
 }
 
-/** Returns the value of a text that may be JSON. */
 function toJson(text: Json): Json {
   try {
     return JSON.parse(String(text));
@@ -211,7 +202,6 @@ function findStripped(value: Json, checked: unknown, located: LocatedSchema): st
   return path && !memberNames(located).has(path.at(-1)!) ? path.map(formatStep).join("") : undefined;
 }
 
-/** Returns the path of the first member that the checked value lacks. */
 function findMissing(value: Json, checked: unknown): string[] | undefined {
   if (typeof value !== "object" || value === null || typeof checked !== "object" || checked === null) return undefined;
   if (Array.isArray(value) !== Array.isArray(checked)) return undefined;

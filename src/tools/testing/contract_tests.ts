@@ -1,32 +1,21 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
+import { requirementsOf } from "../../contract/security_scheme.ts";
 import { routesOf } from "../../contract/node.ts";
 import { isMarked } from "../../mark.ts";
 import { findSchemaFindings, hasSchemas } from "./schema_rules.ts";
-import {
-  boundaryPhase,
-  credentialPhase,
-  hasValues,
-  headPhase,
-  invalidPhase,
-  malformedPhase,
-  outOfBoundsPhase,
-  runValid,
-} from "./phases.ts";
+import { parts } from "./phases.ts";
 import { findConnectionFindings } from "./connections.ts";
 import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
 import { isHint } from "./foreign.ts";
 import { createKnown } from "./known.ts";
 import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
-import { planContract } from "./plan_contract.ts";
 import type { RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences } from "./sequences.ts";
-import { type Phase, runCases } from "./run_cases.ts";
 import { findForeign, isOwnable } from "./strangers.ts";
 import { signing } from "./sign_request.ts";
 import type { Send } from "./target.ts";
-import type { ContractFacts, TestRun } from "./test_run.ts";
+import { type ContractFacts, planContract, type TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
 
 /** A test of a contract. */
@@ -82,24 +71,20 @@ interface Facts extends ContractFacts {
 /** The budget of all tests: five minutes of waiting in vain, or 10 GiB. Each test has a fifth of it. */
 const maxRuns = 5;
 
-/** The body of a test, which runs once its server is open. */
 type Body = (run: TestRun) => Promise<Finding[]>;
 
 function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
-  const { key, method, security = [] } = plan.node;
-  const isSecured = requirementsOf(security).length > 0 && !isOptional(security);
+  const { key, method } = plan.node;
   const { mayCall } = facts.settings.target;
   const isSent = mayCall(method);
   const mayChange = mayCall("POST"); // as messages may
-  const inPhase = (createPhase: (plan: RoutePlan, run: TestRun) => Phase): Body => (run) =>
-    runCases(createPhase(plan, run), run);
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
-    ["valid requests", (run) => runValid(plan, run), isSent],
-    ["boundaries", inPhase(boundaryPhase), isSent && Object.keys(plan.slots).length > 0],
-    ["invalid requests", (run) => runInvalid(plan, run), isSent && hasValues(plan)],
-    ["malformed requests", inPhase(malformedPhase), true],
-    ["HEAD", inPhase(headPhase), method === "GET"],
-    ["credentials", inPhase(credentialPhase), isSent && isSecured],
+    ["valid requests", (run) => parts.valid.run(plan, run), isSent],
+    ["boundaries", (run) => parts.boundaries.run(plan, run), isSent && parts.boundaries.applies(plan)],
+    ["invalid requests", (run) => runInvalid(plan, run), isSent && parts.invalid.applies(plan)],
+    ["malformed requests", (run) => parts.malformed.run(plan, run), true],
+    ["HEAD", (run) => parts.head.run(plan, run), parts.head.applies(plan)],
+    ["credentials", (run) => parts.credentials.run(plan, run), isSent && parts.credentials.applies(plan)],
     ["strangers", (run) => findForeign(plan, run), facts.settings.owned.has(key) && isOwnable(plan)],
     ["connections", (run) => findConnectionFindings(plan, run), plan.socket !== undefined && mayChange],
     ["schemas", (run) => findSchemaFindings(plan, run), hasSchemas(plan)],
@@ -108,14 +93,12 @@ function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
     .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, facts) }));
 }
 
-/** Runs the invalid requests of a route: random ones, and each that is out of bounds by one. */
 async function runInvalid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
-  const found = await runCases(invalidPhase(plan, run), run);
-  const more = await runCases(outOfBoundsPhase(plan, run), run);
+  const found = await parts.invalid.run(plan, run);
+  const more = await parts["out of bounds"].run(plan, run);
   return [...found, ...more.filter(({ rule }) => found.every((each) => each.rule !== rule))];
 }
 
-/** Returns the texts of a caller's credentials and header fields. */
 function secretsOf({ credentials, headers }: Caller): string[] {
   return [...credentials.values(), ...Object.values(headers)]
     .flatMap((value) => typeof value === "object" && value !== null ? Object.values(value) : value).map(String);
@@ -142,7 +125,7 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
     for (const [name, value] of fresh) credentials.set(name, value);
     return renewed;
   };
-  const open = async (): Promise<Send> => charge(signing(renewing(await target.open(), renew), signers), budget);
+  const open = async (): Promise<Send> => signing(renewing(await target.open(), renew, budget), signers);
   const { allows } = target;
   const openStranger = async (): Promise<Caller> => {
     const stranger = { credentials: await settings.readStrangers(), headers, signers };
@@ -168,25 +151,22 @@ const notTested: Finding = toFinding({
   state: "was not tested, because the server left too many requests of earlier tests unanswered",
 }, "*");
 
-/** Returns a function that sends requests and takes their costs from a budget. */
-function charge(send: Send, budget: { left: number }): Send {
-  return async (request, reading) => {
-    const answer = await send(request, reading);
-    budget.left -= answer.spent;
-    return answer;
-  };
-}
-
 /**
  * Returns a function that sends a request once more, with new credentials, after a 401: an earlier request may have
- * signed out. `renew` returns `undefined` for a request without a credential of the caller.
+ * signed out. `renew` returns `undefined` for a request without a credential of the caller. The budget pays for it.
  */
-function renewing(send: Send, renew: (request: WireRequest) => Promise<WireRequest | undefined>): Send {
+function renewing(
+  send: Send,
+  renew: (request: WireRequest) => Promise<WireRequest | undefined>,
+  budget: Facts["budget"],
+): Send {
   return async (request, reading) => {
-    const answer = await send(request, reading);
-    const isRefused = "status" in answer && answer.status === 401 && request.secrets.length > 0;
+    const first = await send(request, reading);
+    const isRefused = "status" in first && first.status === 401 && request.secrets.length > 0;
     const renewed = isRefused ? await renew(request) : undefined;
-    return renewed ? await send(renewed, reading) : answer;
+    const answer = renewed ? await send(renewed, reading) : first;
+    budget.left -= answer.spent;
+    return answer;
   };
 }
 
@@ -219,7 +199,10 @@ async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]
   try {
     const findings = await run();
     await new Promise((resolve) => setTimeout(resolve, 0)); // platforms report rejections after the current task
-    return reasons.length > 0 ? [...findings, toUnhandled(reasons[0])] : findings;
+    if (reasons.length === 0) return findings;
+    const [reason] = reasons;
+    const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+    return [...findings, toFinding({ rule: "no-failure", state: `a promise rejection was not handled: ${said}` }, "*")];
   } finally {
     stop();
   }
@@ -254,9 +237,4 @@ function listen(tell: (reason: unknown) => void): () => void {
     node?.off?.("unhandledRejection", tell);
     globalThis.removeEventListener?.("unhandledrejection", note);
   };
-}
-
-function toUnhandled(reason: unknown): Finding {
-  const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
-  return toFinding({ rule: "no-failure", state: `a promise rejection was not handled: ${said}` }, "*");
 }

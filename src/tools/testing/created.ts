@@ -11,9 +11,7 @@ import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
 /** Something that exists on the server, at a path that ends with its id. */
 export interface CreatedThing {
-  /** The segments of its path, as in a URL. */
   readonly segments: readonly string[];
-  /** The requests that created it, and everything above it. Empty if it existed before, as the option `values` says. */
   readonly requests: readonly WireRequest[];
 }
 
@@ -28,13 +26,11 @@ export function owningSegments(path: string): Segment[] {
   return segments.slice(0, segments.findLastIndex((segment) => "parameter" in segment) + 1);
 }
 
-/** Returns the newest thing that a route leads to. */
 export function findThing({ node }: RoutePlan, things: readonly CreatedThing[]): CreatedThing | undefined {
   const segments = owningSegments(node.path);
   return things.findLast((thing) => thing.segments.length === segments.length && isBelow(segments, thing));
 }
 
-/** Tests whether a declared path may begin with the path of a thing. */
 function isBelow(declared: readonly Segment[], { segments }: CreatedThing): boolean {
   return segments.every((text, index) => {
     const segment = declared[index];
@@ -55,16 +51,13 @@ export function placeAt(request: WireRequest, { segments }: CreatedThing, node: 
   return { ...request, path: `/${placed.join("/")}${request.path.slice(path.length)}` };
 }
 
-/**
- * Creates what a route leads to, and everything above it, with the calls of the contract. Returns all things that it
- * created. Each creating call has the choices for its values.
- */
+/** Creates what a route leads to, and everything above it, with the calls of the contract. Returns all of it. */
 export async function createThings(
   plan: RoutePlan,
   world: TestRun,
   choices: Choices,
 ): Promise<readonly CreatedThing[]> {
-  const { direct, others } = listCreators(plan, world);
+  const [direct, others] = listCreators(plan, world);
   const things: CreatedThing[] = [];
   for (const creator of direct) await createThing(creator, plan, things, world, choices);
   for (const creator of others) {
@@ -74,18 +67,13 @@ export async function createThings(
   return things;
 }
 
-/** Calls that may create what a route leads to. */
-interface Creators {
-  /** Those whose paths say so, from the outermost thing to the innermost. */
-  readonly direct: readonly RoutePlan[];
-  /** Others that declare 201, and change nothing that exists. A header `location` may say what they created. */
-  readonly others: readonly RoutePlan[];
-}
-
-/** The most calls that are tried although their paths do not say what they create. */
 const maxOthers = 20;
 
-function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): Creators {
+/**
+ * Returns the calls that may create what a route leads to: those whose paths say so, from the outermost thing to the
+ * innermost, and others that declare 201 and change nothing that exists, whose header `location` may say it.
+ */
+function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): readonly [RoutePlan[], RoutePlan[]] {
   const creating = [...plans.values()].filter(({ node: { method } }) => method === "POST" || method === "PUT")
     .toSorted((one, other) => one.names.length - other.names.length);
   const owning = owningSegments(path);
@@ -95,7 +83,7 @@ function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): Creato
   const others = creating.filter((each) =>
     !direct.includes(each) && each.names.length === 0 && Object.hasOwn(each.node.responses, 201)
   );
-  return { direct, others: others.slice(0, maxOthers) };
+  return [direct, others.slice(0, maxOthers)];
 }
 
 /** Tests whether the path of a call says that it may create things at a path, which ends with a parameter. */
@@ -123,7 +111,6 @@ function shapeOf(segments: readonly Segment[]): string {
   return segments.map((segment) => "parameter" in segment ? ":" : `/${segment.literal}`).join("/");
 }
 
-/** Sends one creating call, and adds the thing that it created. */
 async function createThing(
   creator: RoutePlan,
   wanted: RoutePlan,
@@ -147,7 +134,6 @@ async function createThing(
   for (const segments of locateCreated(observed, node, wanted, world)) things.push({ segments, requests });
 }
 
-/** Tests whether the caller can read something at the path of a request. */
 async function exists(request: WireRequest, world: TestRun): Promise<boolean> {
   const drawn = await drawReading(pathOf(request.path), request, world);
   const { observed } = drawn ? await sendAndCheck(drawn, undefined, world) : {};
@@ -178,12 +164,10 @@ function locateCreated(
   return [...named, ...own, ...(location === undefined ? [] : [textsOf(location)])];
 }
 
-/** Returns the segments of a path in a URL. */
 function textsOf(path: string): string[] {
   return path.split("/").filter((text) => text !== "");
 }
 
-/** Fills texts into the parameters of a path, in order. */
 function fill(place: readonly Segment[], texts: readonly string[]): string[] {
   let next = 0;
   return place.map((segment) => "parameter" in segment ? texts[next++]! : encodeURI(segment.literal)); // one for each

@@ -13,7 +13,6 @@ import type { WireSlots } from "./wire_request.ts";
 /** Values from the user for one route: lists by field name, and a list of wire values for the body. */
 export interface GivenValues extends Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly Json[]>>>>> {
   readonly body?: readonly unknown[] | undefined;
-  /** Values for the members of a generated body that is an object, by name. */
   readonly members?: Readonly<Record<string, readonly Json[]>>;
 }
 
@@ -24,7 +23,6 @@ export interface ValueSources {
   readonly isDeclared?: boolean;
 }
 
-/** Generates wire values that the schemas of the route accept; `undefined` if none were found. */
 export function drawSlots(plan: RoutePlan, choices: Choices, sources: ValueSources): WireSlots | undefined {
   const { node: { body } } = plan;
   const params = drawParams(plan, choices, sources);
@@ -65,24 +63,16 @@ function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known 
   return { ...learned, ...Object.fromEntries(values) };
 }
 
-/** Generates a short text for a parameter without a schema. */
 function drawWord(choices: Choices): string {
   const length = 1 + choose(choices, 8);
   return Array.from({ length }, () => chooseFrom(choices, [..."abcdefghijklmnopqrstuvwxyz0123456789-_"])).join("");
 }
 
-/** Returns the user's values, for most draws. */
 function drawGiven(given: Readonly<Record<string, readonly Json[]>>, choices: Choices): JsonObject {
   const drawn = Object.entries(given).flatMap(([name, values]) =>
     values.length > 0 && choose(choices, 8) < 7 ? [[name, chooseFrom(choices, values)] as const] : []
   );
   return Object.fromEntries(drawn);
-}
-
-/** Replaces members of an object by the user's values, for most draws. */
-function withGiven(drawn: JsonObject, { members = {} }: GivenValues, choices: Choices): JsonObject {
-  const own = Object.entries(members).filter(([name]) => Object.hasOwn(drawn, name));
-  return { ...drawn, ...drawGiven(Object.fromEntries(own), choices) };
 }
 
 function drawFields(
@@ -96,11 +86,7 @@ function drawFields(
   return drawn && { ...drawn, ...drawGiven(sources.given[slot] ?? {}, choices) };
 }
 
-function drawObject(
-  schema: LocatedSchema,
-  choices: Choices,
-  { isDeclared }: ValueSources,
-): JsonObject | undefined {
+function drawObject(schema: LocatedSchema, choices: Choices, { isDeclared }: ValueSources): JsonObject | undefined {
   const drawn = findSample(schema, choices, { isDeclared });
   return drawn !== undefined && isJsonObject(drawn) ? drawn : undefined;
 }
@@ -113,7 +99,11 @@ function drawBody(
   const values = given.body ?? [];
   if (values.length > 0 && (!planned || choose(choices, 2) === 0)) return chooseFrom(choices, values);
   const drawn = planned && findSample(planned.located, choices, { isDeclared });
-  if (planned) return drawn !== undefined && isJsonObject(drawn) ? withGiven(drawn, given, choices) : drawn;
+  if (drawn !== undefined && isJsonObject(drawn)) {
+    const own = Object.entries(given.members ?? {}).filter(([name]) => Object.hasOwn(drawn, name));
+    return { ...drawn, ...drawGiven(Object.fromEntries(own), choices) };
+  }
+  if (planned) return drawn;
   return node.body && drawUntyped[node.body.kind](choices);
 }
 
@@ -152,7 +142,6 @@ function drawTag(
   return { ...headers, "if-match": tag };
 }
 
-/** Tests whether a schema describes a member. */
 export function declares(schema: LocatedSchema, name: string): boolean {
   return normalize([schema]).some((shape) => shape.type === "object" && memberSchemas(shape, name).length > 0);
 }

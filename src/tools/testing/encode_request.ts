@@ -22,19 +22,14 @@ import type { RoutePlan } from "./route_plan.ts";
 import { isSignature, type Signers, signRequest } from "./sign_request.ts";
 import { fieldsOf, toWireTexts, type WireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
 
-/** The parts that all requests of a caller contain. */
 export interface Caller {
-  /** The credentials, by scheme name. */
   readonly credentials: ReadonlyMap<string, unknown>;
-  /** Further header fields, by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What signs the content of requests. */
   readonly signers: Signers;
 }
 
 export const anonymous: Caller = { credentials: new Map(), headers: {}, signers: new Map() };
 
-/** Returns the request for wire values; `undefined` if a request cannot carry them. */
 export async function encodeWireRequest(
   plan: RoutePlan,
   slots: WireSlots,
@@ -106,16 +101,10 @@ export function isSettable(name: string): boolean {
   return isToken(name) && !/[A-Z]/.test(name) && !unsettable.has(name);
 }
 
-/** Fields that the platform sets itself. */
-const unsettable: ReadonlySet<string> = new Set([
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "host",
-  "content-type",
-]);
+const unsettable: ReadonlySet<string> = new Set(
+  ["content-length", "transfer-encoding", "connection", "host", "content-type"],
+);
 
-/** Returns the header fields with the first credential that the route accepts and the caller has. */
 export function showCredential(
   { node: { security = [] } }: RoutePlan,
   caller: Caller,
@@ -131,10 +120,7 @@ export function showCredential(
   return fields;
 }
 
-/**
- * Returns the API keys that a route accepts and the caller has, in one place of a request. Contracts do not have them
- * there, but documents of others do: in the query, or in the header `authorization`.
- */
+/** Returns API keys in a place where only documents of others have them: a query, or the header `authorization`. */
 function showApiKeys(
   { security = [] }: RoutePlan["node"],
   { credentials }: Caller,
@@ -147,10 +133,8 @@ function showApiKeys(
   });
 }
 
-/** Where a request has an API key that contracts do not declare. */
 interface ApiKeyPlace {
   readonly place: "query" | "header";
-  /** The name of the parameter, or the lowercase name of the field. */
   readonly name: string;
 }
 
@@ -177,7 +161,6 @@ export function findHeld(
     );
 }
 
-/** Tests whether callers of tests can have the credential of a scheme. */
 export function isShowable(scheme: SecurityScheme): boolean {
   return scheme.credential !== undefined || isSignature(scheme);
 }
@@ -187,16 +170,16 @@ export function formatCredential({ format }: CredentialPlace, credential: unknow
   return format(credential as never, present ?? null); // each scheme has its own type of credentials
 }
 
-interface EncodedBody {
-  readonly content: Uint8Array<ArrayBuffer>;
-  readonly contentType: string;
-}
-
-async function encodeBody(body: RequestBody, plan: RoutePlan, value: unknown): Promise<EncodedBody | undefined> {
+async function encodeBody(
+  body: RequestBody,
+  plan: RoutePlan,
+  value: unknown,
+): Promise<{ readonly content: Uint8Array<ArrayBuffer>; readonly contentType: string } | undefined> {
   try {
     const content = await encoders[body.kind](value, body, plan.slots.body?.located);
     const [declared = ""] = [body.contentType].flat();
-    return { content: await toBytes(content), contentType: bodyTypes[body.kind] ?? declared };
+    const contentType = body.kind === "formData" ? `multipart/form-data; boundary=${boundary}` : declared;
+    return { content: await toBytes(content), contentType };
   } catch {
     return undefined; // the representation cannot carry the value
   }
@@ -218,11 +201,6 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
 function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
   return fieldsOf(schema && isStyled(schema) ? schema.wire.encode(value, "the body") : value);
 }
-
-/** The content types that differ from the declared ones. */
-const bodyTypes: Readonly<Partial<Record<RequestKind, string>>> = {
-  formData: `multipart/form-data; boundary=${boundary}`,
-};
 
 async function toBytes(content: unknown): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof content === "string") return new TextEncoder().encode(content);

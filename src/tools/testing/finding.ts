@@ -28,40 +28,38 @@ export type Rule =
   | "nothing-reached"
   | "patch-defaults";
 
-/** All rules. An array of them would be one list, but a compiler would then not name `Rule` in its messages. */
-export const rules: Readonly<Record<Rule, true>> = {
-  "declared-status": true,
-  "declared-content-type": true,
-  "body-matches": true,
-  "headers-match": true,
-  "undeclared-members": true,
-  "no-failure": true,
-  "valid-refused": true,
-  "invalid-accepted": true,
-  "not-found": true,
-  "method-not-allowed": true,
-  "head-as-get": true,
-  "no-leak": true,
-  "created-is-there": true,
-  "deleted-is-gone": true,
-  "put-twice": true,
-  "needs-credentials": true,
-  "foreign-page": true,
-  "owner-only": true,
-  "same-answers": true,
-  "document-lies": true,
-  "representation-round-trips": true,
-  "nothing-reached": true,
-  "patch-defaults": true,
+/** All rules, and who promises that a server follows them: the contract or document, or this package alone. */
+export const rules: Readonly<Record<Rule, "contract" | "package">> = {
+  "declared-status": "contract",
+  "declared-content-type": "contract",
+  "body-matches": "contract",
+  "headers-match": "contract",
+  "undeclared-members": "contract",
+  "no-failure": "contract",
+  "valid-refused": "contract",
+  "invalid-accepted": "contract",
+  "not-found": "package",
+  "method-not-allowed": "package",
+  "head-as-get": "package",
+  "no-leak": "package",
+  "created-is-there": "package",
+  "deleted-is-gone": "package",
+  "put-twice": "package",
+  "needs-credentials": "contract",
+  "foreign-page": "contract",
+  "owner-only": "contract",
+  "same-answers": "contract",
+  "document-lies": "contract",
+  "representation-round-trips": "contract",
+  "nothing-reached": "contract",
+  "patch-defaults": "contract",
 };
 
 export interface Breach {
   readonly rule: Rule;
   /** What happened, as the predicate of a sentence about the request: `was answered 200; the contract refuses it`. */
   readonly state: string;
-  /** The request that broke the rule, if it is not the generated one. */
   readonly request?: WireRequest;
-  /** The status of the response, where the breach is about that. */
   readonly status?: number;
   /** What reveals more, as contract tests word it, and which of their options it takes. */
   readonly remedy?: { readonly option: "credentials" | "values"; readonly text: string };
@@ -74,11 +72,9 @@ export interface Finding extends Breach {
   readonly route: string;
   /** The requests in order. The last one broke the rule. Empty for a finding without a server. */
   readonly requests: readonly WireRequest[];
-  /** The requests before shrinking. */
   readonly before: readonly WireRequest[];
 }
 
-/** Returns the finding of a breach. `before` are its requests before shrinking. */
 export function toFinding(
   breach: Breach,
   route: string,
@@ -141,7 +137,6 @@ export function createShow(secrets: readonly string[], least = 8): Show {
   };
 }
 
-/** Returns the forms that secrets have in bodies, URLs and commands. */
 function formsOf(secrets: readonly string[], least: number): string[] {
   const long = secrets.filter(({ length }) => length >= least);
   const forms = long.flatMap((secret) => [
@@ -154,7 +149,6 @@ function formsOf(secrets: readonly string[], least: number): string[] {
   return [...new Set(forms)];
 }
 
-/** The most characters of what happened, and of a command. */
 const [maxState, maxCommand] = [1_000, 4_000];
 
 function formatFinding(finding: Finding, { baseUrl, seed, show }: FindingPlace): string {

@@ -7,30 +7,18 @@ import { itemSchemas, knownNames, memberSchemas, type Shape } from "../json_sche
 import { limitSteps, StepLimitError, usualSteps } from "../json_schema/steps.ts";
 import { isInstance } from "../../mark.ts";
 import { formatStep } from "../../schema.ts";
-import type { Breach, Rule } from "./finding.ts";
+import { type Breach, rules } from "./finding.ts";
 import { createLocator } from "./known.ts";
 import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
-
-/** The rules that no document promises: only this package does. */
-const ownRules: ReadonlySet<Rule> = new Set<Rule>([
-  "not-found",
-  "method-not-allowed",
-  "head-as-get",
-  "no-leak",
-  "created-is-there",
-  "deleted-is-gone",
-  "put-twice",
-]);
 
 /**
  * Tests whether a breach is only a hint about a server that someone else wrote. `isMalformed` says that its request
  * violates HTTP rather than the document. A failure is never a hint.
  */
 export function isHint({ rule, isHint = false }: Breach, isMalformed: boolean): boolean {
-  return isHint || ownRules.has(rule) || (isMalformed && rule !== "no-failure");
+  return isHint || rules[rule] === "package" || (isMalformed && rule !== "no-failure");
 }
 
-/** Tests whether a method is one that every server may receive. */
 export function isReading(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
@@ -59,11 +47,7 @@ const ambiguous = /%2f|%5c|%2e|%3b|%[01]|%7f|\/\/|\/\.{1,2}(?:\/|$)|[\\;]/i;
  * Tests whether a refused request may name a thing that does not exist: one of its values is unlike those of all accepted
  * requests, which are all of things that exist.
  */
-export function mayRefer(
-  refused: WireRequest,
-  accepted: readonly WireRequest[],
-  known: ReadonlySet<string>,
-): boolean {
+export function mayRefer(refused: WireRequest, accepted: readonly WireRequest[], known: ReadonlySet<string>): boolean {
   const others = accepted.map(readFields);
   return [...readFields(refused)].some(([name, text]) => {
     const taken = new Set(others.flatMap((fields) => fields.get(name) ?? []));
@@ -71,7 +55,6 @@ export function mayRefer(
   });
 }
 
-/** Returns the texts of the values in a query and of the members of a body, by name. */
 function readFields({ path, body }: WireRequest): ReadonlyMap<string, string> {
   const query = new URLSearchParams(path.slice(pathOf(path).length));
   const members = Object.entries(Object(parseBody(body))).filter(([, value]) =>
@@ -80,7 +63,6 @@ function readFields({ path, body }: WireRequest): ReadonlyMap<string, string> {
   return new Map([...query, ...members.map(([name, value]) => [name, String(value)] as const)]);
 }
 
-/** The names of members that no response should have unless its document says so. */
 const secretNames: ReadonlySet<string> = new Set(
   ("password passwd pwd passphrase passcode secret salt ssn cvv cvc otp token api_key private_key secret_key " +
     "access_token refresh_token reset_token session_token auth_token id_token card_number credit_card").split(" "),
@@ -110,6 +92,7 @@ export function findUndescribed(
       if (!found.has(key)) found.set(key, each);
       if (found.size === mostListed) break;
     }
+    return true;
   });
   if (!isRead) return undefined;
   const members = [...found.values()].filter(({ format }) => format === undefined);
@@ -151,14 +134,13 @@ function findWrongFormat(text: string, shapes: readonly Shape[]): string | undef
 
 const [mostListed, mostNamed] = [100, 8];
 
-/** Runs a computation with schemas of others. Returns whether it ended within its steps. */
-function attempt(run: () => void): boolean {
+/** Returns the result of a computation with schemas of others; `undefined` if it takes too many steps. */
+export function attempt<Result>(run: () => Result): Result | undefined {
   try {
-    limitSteps(usualSteps, run);
-    return true;
+    return limitSteps(usualSteps, run);
   } catch (error) {
     if (!isInstance(error, StepLimitError)) throw error;
-    return false;
+    return undefined;
   }
 }
 
@@ -172,7 +154,6 @@ function findSecret(value: Json | undefined, path: readonly string[]): readonly 
   }
 }
 
-/** How deep values are searched. */
 const mostDeep = 20;
 
 /** A part of a value, with the schemas that it may have: each list is one of several, all of whose schemas apply. */
@@ -204,11 +185,7 @@ function* listUndescribed({ alternatives, value, path }: DescribedPart): Generat
 /** The most schemas that a part may have. A larger union says little about its members. */
 const mostAlternatives = 200;
 
-function* listMembers(
-  shapes: readonly Shape[],
-  value: JsonObject,
-  path: readonly string[],
-): Generator<Undescribed> {
+function* listMembers(shapes: readonly Shape[], value: JsonObject, path: readonly string[]): Generator<Undescribed> {
   const objects = shapes.filter((shape) => shape.type === "object");
   const isDescribed = objects.length > 0 && objects.every((shape) => knownNames(shape).length > 0);
   if (!isDescribed) return; // any members, as a map has them

@@ -5,10 +5,7 @@ import { fitsText } from "../json_schema/sample_string.ts";
 import { memberSchemas, type Shape, type StringShape } from "../json_schema/shapes.ts";
 import { toWireTexts } from "./wire_request.ts";
 
-/**
- * Returns the parts of one field: the user's files as they are, and a file for each text of a member whose schema
- * describes files. `undefined` if a form cannot carry the value.
- */
+/** Returns the parts of a field: texts and files; `undefined` if a form cannot carry the value. */
 export function toParts(
   value: unknown,
   schema: LocatedSchema | undefined,
@@ -24,7 +21,6 @@ export function toParts(
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
-/** Tests whether the schema of form data describes a member as a file, or as a list of files. */
 export function isFile(schema: LocatedSchema | undefined, name: string): boolean {
   return fileShapes(schema, name).length > 0;
 }
@@ -63,7 +59,6 @@ function toFile(text: string, shapes: readonly StringShape[]): File {
   return new File([bytes], `file.${/\/(\w+)/.exec(type)?.[1]?.replace("plain", "txt") ?? "bin"}`, { type });
 }
 
-/** Returns a media type within a media range. */
 export function toMediaType(range: string): string {
   if (range === "*/*") return "application/octet-stream";
   return range.replace("*", range.startsWith("text/") ? "plain" : range.startsWith("image/") ? "png" : "x-any");

@@ -8,7 +8,6 @@ import { isFileShape } from "./form_parts.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
-/** A part of a value, with the schemas that apply to it. */
 interface ChangedPart {
   readonly path: readonly (string | number)[];
   readonly value: Json;
@@ -25,7 +24,6 @@ export function mutate(value: Json, schema: LocatedSchema | undefined, choices: 
   return replace(value, part.path, chooseFrom(choices, changes.length > 0 ? changes : otherValues));
 }
 
-/** The most parts of a value that are considered. */
 const maxParts = 64;
 
 function listParts(root: ChangedPart): ChangedPart[] {
@@ -59,17 +57,14 @@ const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, 
   a: 0,
 }];
 
-/** Returns changes that depend on the value and the schemas of a part. */
 function ownChanges({ value, schemas }: ChangedPart): NewValue[] {
   const shapes = schemas.length > 0 ? normalize(schemas) : [];
   const others = shapes.some(isFileShape) ? [otherFile as unknown as Json] : []; // the encoder of forms takes files
   return [...shapes.flatMap(outside), ...ofValue(value), ...others, [value], undefined];
 }
 
-/** A file of a type that no schema allows. */
 const otherFile: File = /* @__PURE__ */ new File(["a"], "file.bin", { type: "application/x-undeclared" });
 
-/** Returns values at the bounds of a schema, and out of bounds by one. */
 function outside(shape: Shape): NewValue[] {
   if (shape.type === "number") {
     const bounds = [shape.minimum - 1, shape.maximum + 1, shape.minimum, shape.maximum].filter(Number.isFinite);
@@ -103,7 +98,6 @@ function ofValue(value: Json): NewValue[] {
   return [];
 }
 
-/** Names of members that no object should declare. */
 const surplus: readonly string[] = ["zzz", "__proto__", "constructor"];
 
 function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: NewValue): NewValue {
@@ -141,7 +135,6 @@ export function listCorruptions({ method, body }: RouteNode): readonly Corruptio
   return [...pathCorruptions, ...methods, ...(body ? [...bodyCorruptions, ...tooLarge] : [])];
 }
 
-/** The most bytes that are sent to test a limit. */
 const maxContent = 2 ** 25;
 
 const allMethods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"];

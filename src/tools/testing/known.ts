@@ -11,13 +11,11 @@ type Texts = Readonly<Record<string, string>>;
 const maxKnown = 16;
 
 export interface Known {
-  /** Path parameters that identify something, by the key of a route. */
   readonly paths: Map<string, readonly Texts[]>;
   /** The values of members that have the name of a path parameter, by name. */
   readonly values: Map<string, readonly string[]>;
   /** All values that were among these, also older ones. */
   readonly seen: Set<string>;
-  /** The last entity tags, by path. */
   readonly tags: Map<string, string>;
 }
 
@@ -30,24 +28,16 @@ export function remember<Item>(lists: Map<string, readonly Item[]>, key: string,
 }
 
 export interface Locator {
-  /** Returns the routes that match the path of a URL, with their parameters. */
-  readonly locate: (path: string) => readonly LocatedRoute[];
+  readonly locate: (path: string) => readonly { readonly node: RouteNode; readonly params: Texts }[];
   /** Returns the path in the header `location`, if it leads to the same server. `from` is the path of the request. */
   readonly resolve: (headers: Headers, from: string) => string | undefined;
-  /** The names of all path parameters. */
   readonly names: ReadonlySet<string>;
 }
 
-interface LocatedRoute {
-  readonly node: RouteNode;
-  readonly params: Texts;
-}
-
-/** Creates a locator from the route table that servers use. */
 export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Locator {
   const table: RouteTable<RouteNode> = createRouteTable(nodes.map((node) => ({ node, target: node })));
   const methods = [...new Set(nodes.map(({ method }) => method))];
-  const locate = (path: string): LocatedRoute[] =>
+  const locate: Locator["locate"] = (path) =>
     methods.flatMap((method) => {
       const match = matchRoute(table, method, path, 0);
       return match instanceof Refusal ? [] : [{ node: match.target, params: match.params }];

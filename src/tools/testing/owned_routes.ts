@@ -5,7 +5,6 @@ import { describeValue, findNearest } from "../../messages.ts";
 import { type Caller, findHeld } from "./encode_request.ts";
 import type { Signers } from "./sign_request.ts";
 
-/** The options of contract tests that say what belongs to whom. */
 interface Ownership {
   readonly owned: unknown;
   /** The credentials of the callers by scheme name, or functions that return them. */
@@ -17,7 +16,6 @@ interface Ownership {
 
 type CredentialSources = Readonly<Record<string, unknown>>;
 
-/** Returns the keys of the owned routes. `fail` throws the error of an invalid option. */
 export function readOwned(
   { owned, credentials, strangers, signers }: Ownership,
   nodes: readonly RouteNode[],
@@ -45,7 +43,6 @@ export function readOwned(
   return keys;
 }
 
-/** Returns whether two callers certainly have the same credentials. Functions may return others. */
 function isSameCaller(credentials: CredentialSources, strangers: CredentialSources): boolean {
   const shared = Object.keys(strangers).filter((name) => credentials[name] !== undefined);
   return shared.length > 0 &&
@@ -59,7 +56,6 @@ function holds(caller: Pick<Caller, "credentials" | "signers">, { security = [] 
   return requirementsOf(security).length === 0 || isOptional(security) || findHeld(security, caller) !== undefined;
 }
 
-/** Returns the keys that a pattern matches, at least one. */
 function findKeys(pattern: unknown, nodes: readonly RouteNode[], fail: (state: string) => never): string[] {
   if (typeof pattern !== "string") fail(`"owned" must contain route keys and patterns, got ${describeValue(pattern)}`);
   const keys = nodes.map(({ key }) => key);

@@ -1,7 +1,13 @@
 /** The phases of contract tests: what is sent, and in which order. */
 import { sentStatus } from "../../contract/refusals.ts";
-import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
-import { type Choices, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
+import {
+  alternativesOf,
+  isOptional,
+  requirementsOf,
+  type Security,
+  type SecurityScheme,
+} from "../../contract/security_scheme.ts";
+import { type Choices, chooseFrom } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { sampleBoundaries, sampleBounds, sampleViolations } from "../json_schema/sample_boundaries.ts";
@@ -11,20 +17,18 @@ import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
 import type { Verdict } from "./reference.ts";
 import { type ResponsePlan, type RoutePlan, slotNames } from "./route_plan.ts";
-import { type Phase, runCases } from "./run_cases.ts";
+import { type Phase, runCases, toChoices } from "./run_cases.ts";
 import { changeContent, isSignature } from "./sign_request.ts";
 import { type CheckedRequest, searchedText, sendAndCheck } from "./send_and_check.ts";
 import type { Answer } from "./target.ts";
 import { type Drawn, learn, type TestRun } from "./test_run.ts";
 import type { WireRequest, WireSlots } from "./wire_request.ts";
 
-/** Encodes a request of the caller. `undefined` if a request cannot carry the values. */
 export async function toDrawn(plan: RoutePlan, slots: WireSlots, run: TestRun): Promise<Drawn | undefined> {
   const request = await encodeWireRequest(plan, slots, run.caller);
   return request && { request, verdict: await run.judge(request) };
 }
 
-/** The most attempts to generate a request that the contract accepts. */
 const tries = 40;
 
 export async function drawValid(
@@ -42,12 +46,40 @@ export async function drawValid(
   }
 }
 
+/** A part of the tests of a route: some of its cases, if any apply to it. */
+interface TestPart {
+  readonly applies: (plan: RoutePlan) => boolean;
+  readonly run: (plan: RoutePlan, run: TestRun) => Promise<Finding[]>;
+}
+
+function toPart(createPhase: (plan: RoutePlan, run: TestRun) => Phase, applies: TestPart["applies"]): TestPart {
+  return { applies, run: (plan, run) => runCases(createPhase(plan, run), run) };
+}
+
+const hasSchemas: TestPart["applies"] = ({ slots }) => Object.keys(slots).length > 0;
+
+export const parts = {
+  valid: { applies: () => true, run: runValid },
+  boundaries: toPart(boundaryPhase, hasSchemas),
+  invalid: toPart(
+    invalidPhase,
+    ({ node: { params, query, headers, body } }) => Boolean(params || query || headers || body?.schema),
+  ),
+  "out of bounds": toPart(outOfBoundsPhase, hasSchemas),
+  violations: toPart(violationPhase, hasSchemas),
+  malformed: toPart(malformedPhase, () => true),
+  head: toPart(headPhase, ({ node }) => node.method === "GET"),
+  credentials: toPart(
+    credentialPhase,
+    ({ node: { security = [] } }) => requirementsOf(security).length > 0 && !isOptional(security),
+  ),
+} satisfies Record<string, TestPart>;
+
 export function listSeeds({ node }: RoutePlan, phase: string, { seed }: TestRun, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${seed} ${node.key} ${phase} ${index}`);
 }
 
-/** Creates the phase of requests with one invalid part, which the contract rejects. */
-export function invalidPhase(plan: RoutePlan, run: TestRun): Phase {
+function invalidPhase(plan: RoutePlan, run: TestRun): Phase {
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
     const valid = await drawValid(plan, run, choices);
     const slots = valid && mutateSlots(plan, valid.slots, choices);
@@ -55,11 +87,6 @@ export function invalidPhase(plan: RoutePlan, run: TestRun): Phase {
     return drawn?.verdict.route === undefined ? drawn : undefined;
   };
   return { plan, cases: listSeeds(plan, "invalid", run, run.runs), draw };
-}
-
-export function hasValues({ node }: RoutePlan): boolean {
-  const { params, query, headers, body } = node;
-  return Boolean(params || query || headers || body?.schema);
 }
 
 function mutateSlots(plan: RoutePlan, slots: WireSlots, choices: Choices): WireSlots | undefined {
@@ -78,19 +105,17 @@ function isJson(value: unknown): value is Json {
   return value !== undefined && !(value instanceof Uint8Array);
 }
 
-/** Creates the phase of requests with values at the boundaries of their schemas. */
-export function boundaryPhase(plan: RoutePlan, run: TestRun): Phase {
+function boundaryPhase(plan: RoutePlan, run: TestRun): Phase {
   const bounds = listBounds(plan);
   const values = [...bounds, ...listBoundaries(plan)];
   return valuePhase(plan, run, values, ({ route }, value) => route === plan.node || !bounds.includes(value));
 }
 
 /** Creates the phase of requests with a value that is one below or above a bound, which the contract rejects. */
-export function outOfBoundsPhase(plan: RoutePlan, run: TestRun): Phase {
+function outOfBoundsPhase(plan: RoutePlan, run: TestRun): Phase {
   return valuePhase(plan, run, listBounds(plan), ({ route }) => route === undefined);
 }
 
-/** Creates the phase of requests with one of several values, whose verdicts pass a test. */
 function valuePhase(
   plan: RoutePlan,
   run: TestRun,
@@ -107,8 +132,7 @@ function valuePhase(
   return { plan, cases, draw };
 }
 
-/** Creates the phase of requests with one part that the contract rejects, for each part. */
-export function violationPhase(plan: RoutePlan, run: TestRun): Phase {
+function violationPhase(plan: RoutePlan, run: TestRun): Phase {
   return valuePhase(plan, run, listValues(plan, sampleViolations, 250), ({ route }) => route === undefined);
 }
 
@@ -126,7 +150,6 @@ export function listBoundaries(plan: RoutePlan): SlotValue[] {
   return listValues(plan, sampleBoundaries, 500);
 }
 
-/** Lists at most so many values of each slot. */
 function listValues(
   { slots }: RoutePlan,
   sample: (schema: LocatedSchema) => Iterable<Json>,
@@ -143,8 +166,7 @@ function listValues(
   });
 }
 
-/** Creates the phase of requests that violate HTTP or the declaration of the route. */
-export function malformedPhase(plan: RoutePlan, run: TestRun): Phase {
+function malformedPhase(plan: RoutePlan, run: TestRun): Phase {
   const { node } = plan;
   const corruptions = listCorruptions(node);
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
@@ -161,7 +183,7 @@ export function malformedPhase(plan: RoutePlan, run: TestRun): Phase {
 }
 
 /** Creates the phase of five GET requests, which are sent as HEAD too. */
-export function headPhase(plan: RoutePlan, run: TestRun): Phase {
+function headPhase(plan: RoutePlan, run: TestRun): Phase {
   const checkMore = async ({ request, observed }: CheckedRequest): Promise<Breach | undefined> => {
     const reading = { limit: run.limit, isStream: () => true };
     const asked = { ...request, method: "HEAD" };
@@ -177,19 +199,13 @@ export function headPhase(plan: RoutePlan, run: TestRun): Phase {
 }
 
 /** Fields about the connection or the content, which the response to HEAD may omit. */
-const ignored: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "date",
-  "keep-alive",
-  "transfer-encoding",
-]);
+const ignored: readonly string[] = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"];
 
 function findDifference(head: Answer, get: Answer, again: Answer): string | undefined {
   if (head.status !== get.status) return `was answered ${head.status}, by GET ${get.status}`;
   if (head.body.length > 0) return `was answered with content: ${head.body.length} bytes`;
   for (const [name, value] of get.headers) {
-    const isSteady = again.headers.get(name) === value && !ignored.has(name);
+    const isSteady = again.headers.get(name) === value && !ignored.includes(name);
     if (isSteady && head.headers.get(name) !== value) {
       return `was answered with ${name}: ${head.headers.get(name) ?? "(none)"}, by GET with ${name}: ${value}`;
     }
@@ -203,12 +219,13 @@ const canary = "canary-4b1d7c2e9f";
  * Creates the phase of valid requests without a credential, with an unknown one, with a signature of other content, and
  * with only one of the credentials that a route requires together.
  */
-export function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
+function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
   const strangers = listStrangers(plan, run);
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
-    const { toRequest, reason } = chooseFrom(choices, strangers);
-    const request = await toRequest(choices);
+    const stranger = chooseFrom(choices, strangers);
+    const request = await drawStranger(stranger, plan, run, choices);
     if (!request) return undefined;
+    const { reason } = stranger;
     const declared = sentStatus(plan.node.refusals, 401);
     return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
@@ -216,86 +233,68 @@ export function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
   return { plan, cases, draw, checkMore: ({ observed }) => Promise.resolve(observed && findEcho(observed.answer)) };
 }
 
-/** Requests of a caller whom a route must not accept. */
-interface StrangersRequest {
-  /** Why the caller is not accepted. */
-  readonly reason: string;
-  /** Draws a request; `undefined` if the choices do not lead to one. */
-  readonly toRequest: (choices: Choices) => Promise<WireRequest | undefined>;
-}
-
-/** Lists the callers whom a route must not accept, each with otherwise valid requests. */
-export function listStrangers(plan: RoutePlan, run: TestRun): readonly StrangersRequest[] {
-  const stranger = toStranger(plan);
-  const strangers: readonly Stranger[] = [
-    { plan, caller: anonymous, reason: "it has no credential" },
-    ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
-    ...listPartial(plan, run.caller),
-    ...listForged(plan, run.caller),
-  ];
-  const holder = { ...stranger, signers: run.caller.signers };
-  return strangers.map(({ plan: shown, caller, reason, forge = (each: WireRequest) => each }) => ({
-    reason,
-    toRequest: async (choices) => {
-      const valid = await drawValid(plan, { ...run, caller: holder }, choices);
-      const encoded = valid && await encodeWireRequest(shown, valid.slots, caller);
-      return encoded && forge(encoded);
-    },
-  }));
-}
-
 /** A caller whom a route must not accept. */
 interface Stranger {
-  /** The route, with the security that decides which credentials the caller shows. */
-  readonly plan: RoutePlan;
-  readonly caller: Caller;
-  /** Why the caller is not accepted. */
   readonly reason: string;
-  /** Changes what was signed. */
+  readonly caller: Caller;
+  /** The security that decides which credentials the caller shows. */
+  readonly security: Security;
   readonly forge?: (request: WireRequest) => WireRequest;
 }
 
-function isShown({ node: { security = [] } }: RoutePlan, caller: Caller): boolean {
-  return findHeld(security, caller) !== undefined;
+export function listStrangers({ node: { security = [] } }: RoutePlan, { caller }: TestRun): readonly Stranger[] {
+  const others = [
+    { security, caller: toStranger(security), reason: "its credential is invalid" },
+    ...listPartial(security, caller),
+    ...listForged(security, caller),
+  ];
+  return [
+    { security, caller: anonymous, reason: "it has no credential" },
+    ...others.filter((each) => findHeld(each.security, each.caller)),
+  ];
 }
 
-/** Lists callers whose signature is of other content, or is none. */
-function listForged(plan: RoutePlan, caller: Caller): Stranger[] {
-  const { node: { security = [] } } = plan;
-  const schemes = new Set(
-    requirementsOf(security).map(({ scheme }) => scheme).filter(({ name }) => caller.signers.has(name)),
-  );
-  return [...schemes].flatMap((scheme): Stranger[] => {
+/** Draws the request of a stranger, which is valid otherwise. */
+export async function drawStranger(
+  { security, caller, forge = (request) => request }: Stranger,
+  plan: RoutePlan,
+  run: TestRun,
+  choices: Choices,
+): Promise<WireRequest | undefined> {
+  const holder = { ...toStranger(plan.node.security ?? []), signers: run.caller.signers };
+  const valid = await drawValid(plan, { ...run, caller: holder }, choices);
+  const shown = { ...plan, node: { ...plan.node, security } };
+  const encoded = valid && await encodeWireRequest(shown, valid.slots, caller);
+  return encoded && forge(encoded);
+}
+
+function listForged(security: Security, caller: Caller): Stranger[] {
+  const signed = requirementsOf(security).filter(({ scheme }) => caller.signers.has(scheme.name));
+  return [...new Set(signed.map(({ scheme }) => scheme))].flatMap((scheme): Stranger[] => {
     const entries = security.filter((entry) => requirementsOf([entry]).some((each) => each.scheme === scheme));
-    const shown = { ...plan, node: { ...plan.node, security: entries } };
     const [field = ""] = scheme.options.headers ?? [];
     const replaceSignature = ({ signedBy: _, headers, ...request }: WireRequest): WireRequest => ({
       ...request,
       headers: { ...headers, [field]: canary },
     });
     return [
-      { plan: shown, caller, reason: "its signature is of other content", forge: changeContent },
-      { plan: shown, caller, reason: "its signature is invalid", forge: replaceSignature },
+      { security: entries, caller, reason: "its signature is of other content", forge: changeContent },
+      { security: entries, caller, reason: "its signature is invalid", forge: replaceSignature },
     ];
-  }).filter(({ plan }) => isShown(plan, caller));
+  });
 }
 
-/** Lists callers with one valid credential of those that a route requires together, if it does not suffice. */
-function listPartial(plan: RoutePlan, caller: Caller): Stranger[] {
-  const entries = alternativesOf(plan.node.security ?? []).map((needed) =>
-    needed.map(({ scheme }) => scheme).filter(isShowable)
-  );
+/** Lists callers with one credential of those that a route requires together, if it does not suffice. */
+function listPartial(security: Security, caller: Caller): Stranger[] {
+  const entries = alternativesOf(security).map((needed) => needed.map(({ scheme }) => scheme).filter(isShowable));
   const sufficient = entries.filter(({ length }) => length < 2).flat();
   const partial = new Set<SecurityScheme>(entries.flat().filter((scheme) => !sufficient.includes(scheme)));
-  return [...partial].map((scheme) => ({
-    plan: { ...plan, node: { ...plan.node, security: [scheme] } },
-    caller,
-    reason: `of the credentials that it needs, it has only "${scheme.name}"`,
-  })).filter(({ plan }) => isShown(plan, caller));
+  return [...partial].map((scheme) => {
+    return { security: [scheme], caller, reason: `of the credentials that it needs, it has only "${scheme.name}"` };
+  });
 }
 
-/** Returns a caller with an unknown credential for each scheme of a route. */
-function toStranger({ node: { security = [] } }: RoutePlan): Caller {
+function toStranger(security: Security): Caller {
   const credentials = requirementsOf(security).map(({ scheme }) => {
     const isNamed = scheme.credential?.place === "the authentication scheme basic";
     return [scheme.name, isNamed ? { username: canary, password: canary } : canary] as const;
@@ -308,11 +307,8 @@ function findEcho({ status, body, headers }: Answer): Breach | undefined {
   return isEchoed ? { rule: "no-leak", state: `was answered ${status} with the credential that it showed` } : undefined;
 }
 
-/**
- * Runs the valid requests of a route. Adds a finding if the server refused all callers or found nothing for any of
- * them.
- */
-export async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+/** Runs the valid requests. Adds a finding if the server refused all callers, or found nothing for any of them. */
+async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
   const { node: { key }, names } = plan;
   const given = run.values[key]?.params ?? {};
   const isUnknown = names.some((name) => !Object.hasOwn(given, name));
@@ -335,7 +331,6 @@ export async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]
   return [...findings, toFinding({ rule: "nothing-reached", ...missed }, key)];
 }
 
-/** The statuses of requests that found nothing, or whose caller was refused. */
 const missing: readonly number[] = [401, 403, 404];
 
 /** Describes why no request reached the handler. Guards return the responses that all routes share. */
@@ -347,7 +342,7 @@ function describeMiss(
   const { key, responses, security = [] } = plan.node;
   const schemes = requirementsOf(security).map(({ scheme }) => scheme);
   if (statuses.size === 0) {
-    const isUnknown = schemes.length > 0 && !isOptional(security) && !isShown(plan, caller);
+    const isUnknown = schemes.length > 0 && !isOptional(security) && !findHeld(security, caller);
     return isUnknown
       ? { state: "no valid request was found, because it requires a credential", remedy: askForCredential(schemes) }
       : {
@@ -395,10 +390,7 @@ function askForCredential(schemes: readonly SecurityScheme[]): Remedy {
   return { option: "credentials", text: texts.join(", or ") };
 }
 
-/**
- * Sends valid requests to other routes twice, to learn what exists: to all of them, or to the nearest of a large
- * contract. Skips DELETE routes.
- */
+/** Sends valid requests to other routes twice, to learn what exists: to all but DELETE, or to the nearest ones. */
 async function explore(plan: RoutePlan, run: TestRun): Promise<void> {
   const others = [...run.plans.values()].filter((other) => other !== plan && other.node.method !== "DELETE");
   const nearest = others.length <= mostExplored ? others : others
@@ -407,9 +399,7 @@ async function explore(plan: RoutePlan, run: TestRun): Promise<void> {
     .slice(0, mostExplored).map(({ other }) => other);
   for (let round = 0; round < 2; round++) {
     for (const other of nearest) {
-      const choices = round === 0
-        ? readChoices(new Uint8Array())
-        : createChoices(`${run.seed} explore ${other.node.key}`);
+      const choices = toChoices(round === 0 ? [] : `${run.seed} explore ${other.node.key}`);
       const drawn = await drawValid(other, run, choices);
       if (!drawn || !run.allows(drawn.request)) continue;
       const { observed } = await sendAndCheck(drawn, other, run);
@@ -418,7 +408,6 @@ async function explore(plan: RoutePlan, run: TestRun): Promise<void> {
   }
 }
 
-/** The most routes that are explored for another one. */
 const mostExplored = 100;
 
 function countShared(one: string, other: string): number {

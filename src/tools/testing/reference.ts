@@ -26,7 +26,6 @@ export interface Verdict {
   readonly status: number;
   /** The status that the contract's refusals declare instead; `undefined` if they declare none. */
   readonly declared: number | undefined;
-  /** Why the contract rejects the request. */
   readonly reason: string;
   /** The methods of the path, if the contract rejects the method of the request. */
   readonly allow: readonly string[];
@@ -34,7 +33,6 @@ export interface Verdict {
 
 export type Judge = (request: WireRequest) => Promise<Verdict>;
 
-/** Thrown by the handlers of the reference when they are called. */
 class Reached {
   readonly key: string;
 
@@ -43,12 +41,9 @@ class Reached {
   }
 }
 
-/** The origin of the reference. Nothing is sent there. */
 const origin = "http://localhost";
 
-/**
- * Mounts a contract with handlers that only report that they were called, and verifiers that accept every credential.
- */
+/** Mounts a contract with handlers that only report their calls, and verifiers that accept every credential. */
 export function createReference(contract: Contract): Judge {
   const nodes = routesOf(contract.routes);
   const byKey = new Map(nodes.map((node) => [node.key, node]));

@@ -35,28 +35,22 @@ export const slotNames = ["params", "query", "headers", "body"] as const;
 /** A schema, with the JSON Schema of its wire side. */
 export interface PlannedSchema {
   readonly schema: Schema;
-  /** The JSON Schema of the wire value. */
   readonly located: LocatedSchema;
 }
 
-/** A response, with its schemas. */
 export interface ResponsePlan {
   readonly declared: ResponseDeclaration;
-  /** The schema of the body, or of an item of a stream. */
   readonly body: PlannedSchema | undefined;
   readonly headers: PlannedSchema | undefined;
 }
 
-/** Responses by status. */
 export type ResponsePlans = ReadonlyMap<number, ResponsePlan>;
 
 export interface RoutePlan {
   readonly node: RouteNode;
   readonly names: readonly string[];
-  /** The schemas of its slots. Slots without a schema are absent. */
   readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;
   readonly responses: ResponsePlans;
-  /** The messages of its connections, if it has any. */
   readonly socket: SocketPlan | undefined;
 }
 
@@ -67,7 +61,6 @@ export interface SocketPlan {
   readonly fromServer: PlannedSchema | undefined;
 }
 
-/** Tests whether a handler streams the body of a request. */
 export function takesStream({ body }: RouteNode): boolean {
   return body?.representation.startUpload !== undefined;
 }
@@ -76,85 +69,69 @@ export function takesStream({ body }: RouteNode): boolean {
  * Tests whether a handler decides about a refusal with a status, because it streams the body: whether it reads as far as
  * the limit, or an invalid item, and whether its response has begun by then.
  */
-export function isLate({ body }: RouteNode, status: number): boolean {
-  if (body?.representation.startUpload === undefined) return false;
-  return status === 413 || status === 400 && body.representation.describes === "item";
+export function isLate(node: RouteNode, status: number): boolean {
+  return takesStream(node) && (status === 413 || (status === 400 && node.body?.representation.describes === "item"));
 }
 
-/**
- * Plans the tests of a route.
- *
- * @throws {TypeError} If a schema does not convert to JSON Schema.
- */
+/** Plans the tests of a route. Throws a `TypeError` if a schema does not convert to JSON Schema. */
 export function planRoute(
   node: RouteNode,
   supply: SchemaProvider | undefined,
   conversions: LocatedConversions,
 ): RoutePlan {
-  const options = { supply, action: "test", conversions };
-  const { body } = node;
-  const listed = listSlots({ ...node, responses: {} });
+  const { body, responses } = node;
+  const listed = listSlots(node);
   const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");
   const opaque = isLeftOut ? [{ slot: "body", schema: body.schema, direction: "input", isFields: false } as const] : [];
-  const found = planSchemas(node, [...listed, ...opaque], options);
+  const found = planSchemas(() => node, [...listed, ...opaque], { supply, action: "test", conversions });
+  const facts = socketOf(responses[101]);
   return {
     node,
     names: parameterNames(node.path),
     slots: Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each)),
-    responses: planResponses(node.responses, () => node, options),
-    socket: planSocket(node, options),
+    responses: planResponses(responses, found),
+    socket: facts && { facts, fromClient: found.get("101.fromClient"), fromServer: found.get("101.fromServer") },
   };
 }
 
-function planSocket(node: RouteNode, options: PlanOptions): SocketPlan | undefined {
-  const declared = node.responses[101];
-  const facts = socketOf(declared);
-  if (!declared || !facts) return undefined;
-  const found = planSchemas(node, listSlots({ responses: { 101: declared } }), options);
-  return { facts, fromClient: found.get("101.fromClient"), fromServer: found.get("101.fromServer") };
-}
-
-/**
- * Plans the declared refusals of requests that match no route.
- *
- * @throws {TypeError} If a schema does not convert to JSON Schema.
- */
+/** Plans the declared refusals of requests that match no route. Throws likewise. */
 export function planOutside(
   { refusals }: Contract,
   nodes: readonly RouteNode[],
   supply: SchemaProvider | undefined,
   conversions: LocatedConversions,
 ): ResponsePlans {
-  const options = { supply, action: "test", conversions };
-  return planResponses(declaredRefusals(refusals), (...declared) => findHeir(nodes, ...declared), options);
+  const responses = declaredRefusals(refusals);
+  const heirOf = ({ slot }: DocumentedSlot) => {
+    const status = Number.parseInt(String(slot));
+    return findHeir(nodes, status, responses[status]!); // a slot of one of them
+  };
+  const found = planSchemas(heirOf, listSlots({ responses }), { supply, action: "test", conversions });
+  return planResponses(responses, found);
 }
 
 interface PlanOptions extends SlotOptions {
   readonly conversions: LocatedConversions;
 }
 
-/** Plans responses. `routeOf` returns the route whose response each is, if any. */
-function planResponses(
-  responses: Responses,
-  routeOf: (status: number, declared: ResponseDeclaration) => RouteNode | undefined,
-  options: PlanOptions,
-): ResponsePlans {
-  const plans = Object.entries(responses).map(([name, declared]) => {
-    const status = Number(name);
-    const found = planSchemas(routeOf(status, declared), listSlots({ responses: { [name]: declared } }), options);
-    return [status, { declared, body: found.get(status), headers: found.get(`${status}.headers`) }] as const;
-  });
-  return new Map(plans);
+function planResponses(responses: Responses, found: ReadonlyMap<SchemaSlot, PlannedSchema>): ResponsePlans {
+  return new Map(
+    Object.entries(responses).map(([name, declared]) => {
+      const status = Number(name);
+      return [status, { declared, body: found.get(status), headers: found.get(`${status}.headers`) }] as const;
+    }),
+  );
 }
 
 function planSchemas(
-  node: RouteNode | undefined,
+  routeOf: (slot: DocumentedSlot) => RouteNode | undefined,
   slots: readonly DocumentedSlot[],
   options: PlanOptions,
 ): ReadonlyMap<SchemaSlot, PlannedSchema> {
   const found = new Map<SchemaSlot, PlannedSchema>();
   for (const declared of slots) {
     const { slot, schema } = declared;
+    const node = routeOf(declared);
     const converted = schema && (node ? toSlotSchema(node, declared, options)?.converted : convert(declared, options));
     if (converted) found.set(slot, { schema, located: options.conversions.locate(converted) });
   }

@@ -6,38 +6,38 @@ import type { RoutePlan } from "./route_plan.ts";
 import { isDisproved } from "./status_rules.ts";
 import { type CheckedRequest, sendAndCheck } from "./send_and_check.ts";
 import type { Drawn, TestRun } from "./test_run.ts";
+import { sizeOf as sizeOfRequest } from "./wire_request.ts";
+
+/** The choices of a case: a seed for endless choices, or the first choices, after which all are zero. */
+export type Start = string | readonly number[];
+
+export function toChoices(start: Start): Choices {
+  return typeof start === "string" ? createChoices(start) : readChoices(Uint8Array.from(start));
+}
 
 export interface Phase {
   readonly plan: RoutePlan;
-  /** The choices of each case: a seed for endless choices, or the first choices, after which all are zero. */
-  readonly cases: Iterable<string | readonly number[]>;
-  /** Generates the request of a case; `undefined` if the choices do not lead to one. */
+  readonly cases: Iterable<Start>;
   readonly draw: (choices: Choices) => Promise<Drawn | undefined>;
   /** Whether its requests violate HTTP, rather than what the contract says about values. */
   readonly isMalformed?: boolean;
-  /** Checks further rules, after those of every response. */
   readonly checkMore?: (checked: CheckedRequest) => Promise<Breach | undefined>;
-  /** Called with each case, after its findings. */
   readonly note?: (checked: CheckedRequest) => void;
 }
 
-/** The most changes that are tried to shrink one finding. */
 export const maxShrinking = 500;
 
-/** Runs a phase. Returns one finding per broken rule. */
 export async function runCases(phase: Phase, run: TestRun): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const start of phase.cases) {
     if (run.isSpent()) break;
-    const choices = recordChoices(
-      typeof start === "string" ? createChoices(start) : readChoices(Uint8Array.from(start)),
-    );
+    const choices = recordChoices(toChoices(start));
     const checked = await tryCase(phase, choices, run);
     if (!checked) continue;
     for (const breach of checked.breaches) {
       const isKnown = findings.some((finding) => isSameKind(finding, breach));
       if (isKnown || !run.reports(breach.rule, routeOf(checked, phase))) continue;
-      findings.push(await shrinkCase({ breach, checked, choices: choices.drawn }, phase, run));
+      findings.push(await shrinkCase({ breach, checked }, choices.drawn, phase, run));
     }
     phase.note?.(checked);
   }
@@ -63,56 +63,56 @@ function isSameKind(one: Breach, other: Breach): boolean {
 interface Broken {
   readonly breach: Breach;
   readonly checked: CheckedRequest;
-  readonly choices: readonly number[];
 }
 
-async function shrinkCase(broken: Broken, phase: Phase, run: TestRun): Promise<Finding> {
+async function shrinkCase(broken: Broken, drawn: readonly number[], phase: Phase, run: TestRun): Promise<Finding> {
   const route = routeOf(broken.checked, phase);
-  let smallest = broken;
-  await shrink(broken.choices, async (choices) => {
-    if (run.isSpent()) return false;
-    const checked = await tryCase(phase, readChoices(Uint8Array.from(choices)), run);
+  const smallest = await shrink(broken, drawn, run, async (choices, { checked: least }) => {
+    const checked = await tryCase(phase, choices, run);
     const breach = checked?.breaches.find((each) => isSameKind(each, broken.breach));
-    if (!checked || !breach || routeOf(checked, phase) !== route) return false;
-    if (sizeOf(checked) > sizeOf(smallest.checked)) return false;
-    smallest = { breach, checked, choices };
-    return true;
+    if (!checked || !breach || routeOf(checked, phase) !== route) return undefined;
+    return sizeOf(checked) > sizeOf(least) ? undefined : { breach, checked };
   });
   const requestOf = ({ breach, checked }: Broken) => breach.request ?? checked.request;
   return toFinding(smallest.breach, route, [requestOf(smallest)], [requestOf(broken)]);
 }
 
-function sizeOf({ request: { path, body, headers } }: CheckedRequest): number {
-  return path.length + (body?.length ?? 0) + JSON.stringify(headers).length;
+function sizeOf({ request }: CheckedRequest): number {
+  return sizeOfRequest(request) + JSON.stringify(request.headers).length;
 }
 
 function routeOf({ observed }: CheckedRequest, { plan }: Phase): string {
   return (observed?.plan ?? plan).node.key;
 }
 
-/** Deletes and zeroes parts of a sequence and keeps each change that passes the test, until none helps. */
-export async function shrink(
-  choices: readonly number[],
-  passes: (choices: readonly number[]) => Promise<boolean>,
-): Promise<void> {
-  let best = withoutZeros(choices);
+/** Shrinks choices while `retry` returns something that is broken likewise, and is not larger than the smallest. */
+export async function shrink<Broken>(
+  broken: Broken,
+  drawn: readonly number[],
+  { isSpent }: Pick<TestRun, "isSpent">,
+  retry: (choices: Choices, smallest: Broken) => Promise<Broken | undefined>,
+): Promise<Broken> {
+  let smallest = broken;
+  let best = withoutZeros(drawn);
   let tries = 0;
   for (let isSmaller = true; isSmaller;) {
     isSmaller = false;
     for (const change of changes) {
       for (let at = 0; at < best.length;) {
         const candidate = change(best, at, best[at] ?? 0);
-        if (candidate && tries++ === maxShrinking) return;
-        if (candidate && await passes(candidate)) {
-          best = withoutZeros(candidate);
+        if (candidate && (isSpent() || tries++ === maxShrinking)) return smallest;
+        const smaller = candidate && await retry(toChoices(candidate), smallest);
+        if (smaller !== undefined) {
+          smallest = smaller;
+          best = withoutZeros(candidate!); // which was tried
           isSmaller = true;
         } else at++;
       }
     }
   }
+  return smallest;
 }
 
-/** Makes a sequence smaller at an index; returns `undefined` if it cannot. */
 type Reduction = (choices: readonly number[], at: number, choice: number) => readonly number[] | undefined;
 
 const changes: readonly Reduction[] = [

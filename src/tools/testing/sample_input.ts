@@ -28,7 +28,6 @@ export interface SampleOptions {
   readonly schema?: SchemaProvider;
 }
 
-/** The most attempts to generate an input that the route accepts. */
 const tries = 100;
 
 /**
@@ -104,7 +103,6 @@ function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   return { ...input, body: givenBodies[node.body.kind](slots.body, plan, slots.contentType) };
 }
 
-/** Tests whether a URL or a header can carry all fields. */
 function isCarried(slot: FieldSlot, fields: WireFields): boolean {
   return Object.entries(fields).every(([name, value]) => {
     const texts = toWireTexts(value);
@@ -177,7 +175,6 @@ type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined)
 
 const asGiven: ToBody = (value, { node }) => toGiven(node.body?.schema, value);
 
-/** Returns the value that a client takes for the body of each representation. */
 const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
   json: asGiven,
   text: asGiven,
@@ -196,7 +193,6 @@ function toBlob(value: unknown, type = ""): Blob {
   return new Blob([value instanceof Uint8Array ? new Uint8Array(value) : String(value)], { type });
 }
 
-/** Returns the value that a client takes for a member of a form. */
 function toMember(value: unknown, schema: LocatedSchema | undefined, name: string): unknown {
   if (!isFile(schema, name)) return value;
   const parts = toParts(value, schema, name) ?? [];

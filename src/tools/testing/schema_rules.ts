@@ -13,30 +13,26 @@ import { listBoundaries, listSeeds, toDrawn } from "./phases.ts";
 import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
 import { isSame } from "./send_and_check.ts";
 import type { TestRun } from "./test_run.ts";
-import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
+import { fieldsOf, sizeOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 export function hasSchemas(plan: RoutePlan): boolean {
   return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
 }
 
-/** Checks the schemas of a route. Returns one finding per broken rule. */
 export async function findSchemaFindings(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
   const { key } = plan.node;
   const breaches = [
     run.reports("document-lies", key) ? await findLie(plan, run) : undefined,
     run.reports("patch-defaults", key) ? await findPatchDefaults(plan) : undefined,
   ];
-  for (const { where, planned } of listCodecs(plan)) breaches.push(await findCodecBreach(where, planned, run));
+  for (const [where, planned] of listCodecs(plan)) breaches.push(await findCodecBreach(where, planned, run));
   const found = breaches.filter((breach) => breach !== undefined);
   return found.filter(({ rule }, index) =>
     run.reports(rule, key) && found.findIndex((other) => other.rule === rule) === index
   ).map((breach) => toFinding(breach, key, breach.request && [breach.request]));
 }
 
-/**
- * Describes the members that the schema of a PATCH adds to the smallest body. A handler cannot tell them from those that
- * a caller sent, and overwrites what is stored.
- */
+/** Describes what the schema of a PATCH adds to the smallest body: a handler overwrites what is stored with it. */
 async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<Breach | undefined> {
   if (node.method !== "PATCH" || !body) return undefined;
   const sent = findSample(body.located, { next: () => 0 }, { isDeclared: true });
@@ -54,7 +50,6 @@ async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<
   return { rule: "patch-defaults", state };
 }
 
-/** Finds the smallest request whose values the JSON Schemas allow but a schema rejects. */
 async function findLie(plan: RoutePlan, run: TestRun): Promise<Breach | undefined> {
   let smallest: Breach & { readonly request: WireRequest } | undefined;
   for (const slots of listValid(plan, run)) {
@@ -67,11 +62,6 @@ async function findLie(plan: RoutePlan, run: TestRun): Promise<Breach | undefine
   return smallest;
 }
 
-function sizeOf({ path, body }: WireRequest): number {
-  return path.length + (body?.length ?? 0);
-}
-
-/** Yields wire values that are valid by JSON Schema. */
 function* listValid(plan: RoutePlan, run: TestRun): Iterable<WireSlots> {
   const sources = { given: run.values[plan.node.key] ?? {}, known: createKnown() };
   const base = drawSlots(plan, { next: () => 0 }, sources);
@@ -95,18 +85,13 @@ function isCarried({ params, query, headers, body }: WireSlots, { node, slots }:
     Object.entries(form).every(([name, value]) => isSent(toParts(value, slots.body?.located, name)));
 }
 
-/** A codec of a route, and its place. */
-interface LocatedCodec {
-  readonly where: string;
-  readonly planned: PlannedSchema;
-}
-
-function listCodecs({ slots, responses }: RoutePlan): LocatedCodec[] {
+/** Lists the codecs of a route by their places. */
+function listCodecs({ slots, responses }: RoutePlan): (readonly [where: string, planned: PlannedSchema])[] {
   const ofResponses = [...responses].flatMap(([status, { body, headers }]) =>
     [[`response ${status}`, body], [`the headers of response ${status}`, headers]] as const
   );
   return [...Object.entries(slots), ...ofResponses].flatMap(([where, planned]) =>
-    planned && isCodec(planned.schema) ? [{ where, planned }] : []
+    planned && isCodec(planned.schema) ? [[where, planned] as const] : []
   );
 }
 
@@ -123,7 +108,6 @@ async function findCodecBreach(
   }
 }
 
-/** Decodes a wire value, encodes the result and decodes that again. */
 async function findRoundTripBreach(schema: Schema, wire: Json): Promise<Breach | undefined> {
   const client = codecClientOf(schema);
   if (!client || !isCodec(schema)) return undefined;

@@ -8,15 +8,11 @@ import type { Answer, Silence } from "./target.ts";
 import type { Drawn, Observation, TestRun } from "./test_run.ts";
 import { parseBody, type WireRequest } from "./wire_request.ts";
 
-/** A request that was sent, and what came of it. */
 export interface CheckedRequest extends Drawn {
-  /** `undefined` if the server did not respond. */
   readonly observed: Observation | undefined;
-  /** The rules that it breaks. */
   readonly breaches: readonly Breach[];
 }
 
-/** Sends a request and checks its response. `plan` is the route to blame if the request reaches none. */
 export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, run: TestRun): Promise<CheckedRequest> {
   const { request, verdict } = drawn;
   const reached = verdict.route ? run.plans.get(verdict.route.key) : plan;
@@ -42,7 +38,6 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
   return { ...drawn, observed, breaches: found.filter((each) => each !== undefined) };
 }
 
-/** The most requests that are kept for each route: the first ones, and the last ones. */
 const mostAccepted = 50;
 
 function noteAccepted(key: string, request: WireRequest, { accepted }: TestRun): void {
@@ -72,12 +67,10 @@ const traces: readonly RegExp[] = [
 /** The most bytes of content that are searched: pages of errors begin with what went wrong. */
 const maxSearched = 65_536;
 
-/** Returns the beginning of the content of a response, as text. */
 export function searchedText(body: Uint8Array): string {
   return new TextDecoder().decode(body.subarray(0, maxSearched));
 }
 
-/** Checks that an error response does not contain a stack trace. */
 function findLeak({ answer: { status, body } }: Observation, { show }: TestRun): Breach | undefined {
   if (status < 400 || body.length === 0) return undefined;
   const text = searchedText(body);
@@ -86,9 +79,7 @@ function findLeak({ answer: { status, body } }: Observation, { show }: TestRun):
   return { rule: "no-leak", state: `was answered ${status} with a part of a stack: ${show(trace, 80)}` };
 }
 
-/**
- * Returns how the response of another server differs: in its status or, if a handler received the request, in its body.
- */
+/** Returns how another server's response differs: in its status or, if a handler was reached, in its body. */
 function compareAnswers(
   { answer, verdict }: Observation,
   other: Answer | Silence,

@@ -1,13 +1,11 @@
-/**
- * Sequences of calls. They check that created things exist, that deleted things are gone, and that PUT is idempotent.
- */
-import { type Choices, choose, chooseFrom, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
+/** Sequences of calls: created things exist, deleted things are gone, and PUT is idempotent. */
+import { type Choices, choose, chooseFrom, createChoices, recordChoices } from "../json_schema/choices.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { createKnown, type Locator } from "./known.ts";
 import { drawValid } from "./phases.ts";
 import type { RoutePlan } from "./route_plan.ts";
-import { maxShrinking, shrink } from "./run_cases.ts";
+import { maxShrinking, shrink, toChoices } from "./run_cases.ts";
 import { isDisproved } from "./status_rules.ts";
 import { sendAndCheck } from "./send_and_check.ts";
 import type { Answer } from "./target.ts";
@@ -17,7 +15,6 @@ import { pathOf, type WireRequest } from "./wire_request.ts";
 /** The most calls of a sequence, not counting the requests that check their effects. */
 const maxCalls = 6;
 
-/** Runs sequences, each with a server of its own. Returns one finding per broken rule. */
 export async function runSequences(run: TestRun): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (let index = 0; index < run.runs && !run.isSpent(); index++) {
@@ -30,9 +27,7 @@ export async function runSequences(run: TestRun): Promise<Finding[]> {
 
 interface Ended {
   readonly finding: Finding | undefined;
-  /** The choices that generated it. */
   readonly drawn: readonly number[];
-  /** The index of each call's first choice. */
   readonly starts: readonly number[];
 }
 
@@ -42,27 +37,27 @@ interface Broken extends Ended {
 
 /** Shrinks a sequence: first removes whole calls, then shrinks the remaining ones. */
 async function shrinkSequence(broken: Broken, run: TestRun): Promise<Finding> {
-  let smallest = broken;
   let sent = 0;
-  const attempt = async (candidate: readonly number[]): Promise<boolean> => {
-    if (sent > maxShrinking || run.isSpent()) return false;
-    const ended = await runSequence(readChoices(Uint8Array.from(candidate)), run);
+  const retry = async (choices: Choices, smallest: Broken): Promise<Broken | undefined> => {
+    if (sent > maxShrinking || run.isSpent()) return undefined;
+    const ended = await runSequence(choices, run);
     const { finding } = ended;
     sent += finding?.requests.length ?? maxCalls;
-    if (finding?.rule !== broken.finding.rule || finding.route !== broken.finding.route) return false;
-    if (finding.requests.length > smallest.finding.requests.length) return false;
-    smallest = { ...ended, finding };
-    return true;
+    if (finding?.rule !== broken.finding.rule || finding.route !== broken.finding.route) return undefined;
+    return finding.requests.length > smallest.finding.requests.length ? undefined : { ...ended, finding };
   };
+  let smallest = broken;
   for (let call = 0; call < smallest.starts.length;) {
     const [start = 0, end] = smallest.starts.slice(call, call + 2);
-    if (end === undefined || !await attempt(smallest.drawn.toSpliced(start, end - start))) call++;
+    const others = end === undefined ? undefined : toChoices(smallest.drawn.toSpliced(start, end - start));
+    const smaller = others && await retry(others, smallest);
+    if (smaller) smallest = smaller;
+    else call++;
   }
-  await shrink(smallest.drawn, attempt);
-  return { ...smallest.finding, before: broken.finding.requests };
+  const { finding } = await shrink(smallest, smallest.drawn, run, retry);
+  return { ...finding, before: broken.finding.requests };
 }
 
-/** The run of one sequence, with the requests so far. */
 interface Sequence extends TestRun {
   readonly requests: WireRequest[];
 }
@@ -90,31 +85,23 @@ async function callOnce(choices: Choices, sequence: Sequence): Promise<Finding |
   if (!drawn || !sequence.allows(drawn.request)) return undefined;
   requests.push(drawn.request);
   const { breaches, observed } = await sendAndCheck(drawn, plan, sequence);
+  const isDone = observed && isSuccess(observed.answer) && observed.answer.status !== 202;
   const breach = breaches.find(({ rule }) => reports(rule, key)) ??
-    (observed && await lookAfter(method, observed, sequence));
+    (isDone ? await looks[method]?.(observed, sequence) : undefined); // whether it had the effect that it promises
   if (breach && reports(breach.rule, key)) return toFinding(breach, key, [...requests]);
   if (observed) learn(observed, sequence);
 }
 
-/** Chooses a route. Routes that may create something are chosen more often. */
 function choosePlan(plans: readonly RoutePlan[], choices: Choices): RoutePlan {
   const creating = plans.filter(({ node: { method } }) => method === "POST" || method === "PUT");
   return chooseFrom(choices, creating.length > 0 && choose(choices, 4) === 0 ? creating : plans);
 }
 
-/**
- * Removes the user's path parameters for DELETE, so that the user's things are not deleted, and once others are known.
- */
+/** Removes the user's path parameters once others are known, and for DELETE, to keep what the user has. */
 function withoutParams({ node: { key, method } }: RoutePlan, run: TestRun): TestRun {
   const { params, ...others } = run.values[key] ?? {};
   if (params === undefined || (method !== "DELETE" && !run.known.paths.has(key))) return run;
   return { ...run, values: { ...run.values, [key]: others } };
-}
-
-/** Checks that a call had the effect that its method and status promise. */
-async function lookAfter(method: string, observed: Observation, sequence: Sequence): Promise<Breach | undefined> {
-  const { answer } = observed;
-  return isSuccess(answer) && answer.status !== 202 ? await looks[method]?.(observed, sequence) : undefined;
 }
 
 type Look = (observed: Observation, sequence: Sequence) => Promise<Breach | undefined>;
@@ -205,7 +192,6 @@ function maskTimes(text: string): string {
   return text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"|\b1[6-9]\d{8,11}\b/g, '"…"');
 }
 
-/** Tests whether any route can create, change or delete something that can be read. */
 export function hasSequences(plans: Iterable<RoutePlan>, { names }: Locator): boolean {
   const changing: readonly string[] = ["POST", "PUT", "DELETE", "PATCH"];
   return names.size > 0 && [...plans].some(({ node }) => changing.includes(node.method));

@@ -170,13 +170,10 @@ type FieldName<Route extends RouteNode, Slot extends FieldSlot> = Route[Slot] ex
   ? keyof InputOf<Route[Slot]> & string
   : ParameterName<Route["path"]>;
 
-/** The options of any contract's tests. */
-type AnyOptions = Omit<ContractTestOptions, "credentials" | "strangers" | "owned" | "values" | "ignore"> & {
-  readonly credentials?: unknown;
-  readonly strangers?: unknown;
-  readonly owned?: unknown;
-  readonly values?: unknown;
-  readonly ignore?: unknown;
+type AnyOptions = {
+  readonly [Name in keyof ContractTestOptions]: Name extends "credentials" | "strangers" | "owned" | "values" | "ignore"
+    ? unknown
+    : ContractTestOptions[Name];
 };
 
 export interface TestSettings {
@@ -191,17 +188,12 @@ export interface TestSettings {
   /** Whether it is the server of a document that someone else wrote. */
   readonly isForeign: boolean;
   readonly schema: ContractTestOptions["schema"];
-  /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Rule, route: string) => boolean;
-  /** The header fields of every request, by lowercase name. */
   readonly headers: Caller["headers"];
   /** Returns the credentials by the names of their schemes. Calls the functions that return them. */
   readonly readCredentials: () => Promise<Map<string, unknown>>;
-  /** Returns those of another caller. */
   readonly readStrangers: () => Promise<Map<string, unknown>>;
-  /** What signs the content of requests. */
   readonly signers: Signers;
-  /** The keys of the routes to things of one caller. */
   readonly owned: ReadonlySet<string>;
   /** Whether a function returns a credential, which may then return another one. */
   readonly isRenewable: boolean;
@@ -209,26 +201,10 @@ export interface TestSettings {
   readonly readValues: () => Promise<Readonly<Record<string, GivenValues>>>;
 }
 
-const names = [
-  "target",
-  "values",
-  "credentials",
-  "sign",
-  "strangers",
-  "owned",
-  "headers",
-  "schema",
-  "runs",
-  "seed",
-  "limit",
-  "mutates",
-  "profile",
-  "against",
-  "ignore",
-  "warn",
-];
+const names =
+  ("target values credentials sign strangers owned headers schema runs seed limit mutates profile against " +
+    "ignore warn").split(" ");
 
-/** Checks the options of the tests for some routes. Throws a `TypeError` if one is invalid. */
 export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
   const given: AnyOptions = Object(options);
   checkOptionNames(given, names, fail);
@@ -293,7 +269,6 @@ function fail(state: string): never {
   throw new TypeError(`contractTests(): ${state}`);
 }
 
-/** Returns the credentials of sources by name. Calls those that are functions. */
 async function readSources(sources: Readonly<Record<string, unknown>>): Promise<Map<string, unknown>> {
   const read = Object.entries(sources).map(async ([name, source]) =>
     [name, typeof source === "function" ? await source() : source] as const

@@ -13,18 +13,13 @@ import type { WireRequest } from "./wire_request.ts";
  *
  * @internal
  */
-export type SignContent = (
-  id: string,
-  content: Uint8Array<ArrayBuffer>,
-) => Awaitable<Readonly<Record<string, string>>>;
+export type SignContent = (id: string, content: Uint8Array<ArrayBuffer>) => Awaitable<Readonly<Record<string, string>>>;
 
-/** A scheme, and the function that signs for it. */
 interface Signer {
   readonly scheme: SecurityScheme;
   readonly sign: SignContent;
 }
 
-/** The signers of a caller, by the names of their schemes. */
 export type Signers = ReadonlyMap<string, Signer>;
 
 /** Tests whether a scheme is a signature of content: it alone has several headers. */
@@ -32,7 +27,6 @@ export function isSignature({ options: { headers } }: SecurityScheme): boolean {
   return headers !== undefined;
 }
 
-/** Checks the option `sign`. `fail` throws the error of an invalid option. */
 export function readSigners(sign: unknown, nodes: readonly RouteNode[], fail: (state: string) => never): Signers {
   if (sign === undefined) return new Map();
   if (typeof sign !== "object" || sign === null || Array.isArray(sign)) {
@@ -53,7 +47,6 @@ export function readSigners(sign: unknown, nodes: readonly RouteNode[], fail: (s
   );
 }
 
-/** Returns a request with fresh signatures of the schemes by which it is signed. */
 export async function signRequest(request: WireRequest, signers: Signers): Promise<WireRequest> {
   let { headers, secrets } = request;
   for (const name of request.signedBy ?? []) {

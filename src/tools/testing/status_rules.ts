@@ -8,12 +8,10 @@ import { isLate } from "./route_plan.ts";
 import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
 import { parseBody, pathOf } from "./wire_request.ts";
 
-/** Returns the status rule that a response breaks. */
 export function findStatusBreach(observed: Observation, run: TestRun): Breach | undefined {
   return observed.verdict.route ? findAcceptedBreach(observed, run) : findRejectedBreach(observed, run);
 }
 
-/** Checks the response to a request that a handler must receive. */
 function findAcceptedBreach(observed: Observation, run: TestRun): Breach | undefined {
   const { answer, request, plan } = observed;
   const { status } = answer;
@@ -47,7 +45,6 @@ const failed = ["no-failure", "the server failed"] as const;
 /** The statuses for requests whose content, URL or header section is too large: the longest values of a schema are. */
 const tooLong: readonly number[] = [413, 414, 431];
 
-/** Tests whether a route with security does not accept the caller. Many documents leave out these statuses. */
 function isUnauthorized({ answer: { status }, plan }: Observation): boolean {
   return (status === 401 || status === 403) && requirementsOf(plan?.node.security ?? []).length > 0;
 }
@@ -76,7 +73,6 @@ function listKnown({ known, values }: TestRun): ReadonlySet<string> {
   return new Set([...known.seen, ...given.flatMap((fields) => Object.values(fields ?? {})).flat().map(String)]);
 }
 
-/** Checks the response to a request that no handler may receive. */
 function findRejectedBreach(observed: Observation, run: TestRun): Breach | undefined {
   const { verdict, answer: { status } } = observed;
   const expected = verdict.declared ?? verdict.status;
@@ -104,7 +100,6 @@ function isOtherRefusal({ verdict, answer: { status }, plan }: Observation, { do
   return !documented.hasStatus(key, status) && documented.hasStatus(key, status === 400 ? 422 : 400);
 }
 
-/** The rules that require the exact status of the rejection. */
 const exactRules: Readonly<Record<number, Rule>> = {
   401: "needs-credentials",
   404: "not-found",
@@ -144,7 +139,6 @@ function isElsewhere({ verdict, answer: { status }, request }: Observation, { co
   return verdict.status === 404 && own === own.toUpperCase();
 }
 
-/** Tests whether a request has the path of its route without the slash at the end. */
 function lacksTrailingSlash({ request, plan }: Observation): boolean {
   const { path = "" } = plan?.node ?? {};
   return path.endsWith("/") && pathOf(request.path).split("/").length === path.split("/").length - 1;
@@ -164,15 +158,11 @@ function isRefusedBefore(observed: Observation, { contract }: TestRun): boolean 
     (status === 413 && isLarge(observed));
 }
 
-/** Tests whether a body may exceed a limit that the contract does not declare. */
 function isLarge({ request: { body } }: Observation): boolean {
   return body !== undefined && body.length > 8_192;
 }
 
-/**
- * Tests whether a handler may have left a streamed body unread, whose length and items are then not checked, or gone on
- * after an invalid item.
- */
+/** Tests whether a handler may have left a streamed body unread, or gone on after an invalid item. */
 function isUnread(observed: Observation): boolean {
   const { verdict, plan, answer: { status } } = observed;
   return plan !== undefined && isLate(plan.node, verdict.status) && !refusalCodes.has(codeOf(observed.answer)) &&
@@ -180,22 +170,16 @@ function isUnread(observed: Observation): boolean {
 }
 
 /** The codes of problems that this package's adapter sends without a handler, because the request is invalid. */
-const refusalCodes: ReadonlySet<unknown> = new Set([
-  "invalid-path",
-  "invalid-body",
-  "invalid-request",
-  "method-not-allowed",
-  "unsupported-media-type",
-]);
+const refusalCodes: ReadonlySet<unknown> = new Set(
+  ["invalid-path", "invalid-body", "invalid-request", "method-not-allowed", "unsupported-media-type"],
+);
 
-/** Returns the code of a problem document; `undefined` for any other response. */
 function codeOf(answer: Observation["answer"]): unknown {
   if (answer.status < 400 || !isProblem(answer)) return undefined;
   const { code }: { readonly code?: unknown } = Object(parseBody(answer.body));
   return code;
 }
 
-/** Tests whether the response tells the client to use its cached content, as the request asked. */
 function isNotModified({ answer: { status }, request: { headers } }: Observation): boolean {
   return status === 304 && ("if-none-match" in headers || "if-modified-since" in headers);
 }

@@ -1,5 +1,5 @@
 /** Tests of ownership: what one caller created must not exist for another one. */
-import { type Choices, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
+import { type Choices, recordChoices } from "../json_schema/choices.ts";
 import { encodeSegment } from "../../path.ts";
 import { isSafeMethod } from "../../contract/security_scheme.ts";
 import { type CreatedThing, createThings, findThing, owningSegments, placeAt } from "./created.ts";
@@ -8,15 +8,14 @@ import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { createKnown, remember } from "./known.ts";
 import { drawValid, listSeeds } from "./phases.ts";
 import type { RoutePlan } from "./route_plan.ts";
-import { maxShrinking, shrink } from "./run_cases.ts";
+import { maxShrinking, shrink, toChoices } from "./run_cases.ts";
 import { sendAndCheck } from "./send_and_check.ts";
 import { contentOf, isSuccess } from "./sequences.ts";
 import { signRequest } from "./sign_request.ts";
 import type { Answer } from "./target.ts";
 import type { TestRun } from "./test_run.ts";
-import type { WireRequest } from "./wire_request.ts";
+import { sizeOf, type WireRequest } from "./wire_request.ts";
 
-/** The most visits of a route, each with things of its own. */
 const maxVisits = 8;
 
 /** Tests whether the route is one that another caller can be refused at: it has parameters, or lists things. */
@@ -34,9 +33,9 @@ export async function findForeign(plan: RoutePlan, run: TestRun): Promise<Findin
   const visit = plan.names.length > 0 ? visitThing : visitList;
   let last: Visit | undefined;
   let isReached = false;
-  for (const seed of [undefined, ...listSeeds(plan, "strangers", run, Math.min(run.runs, maxVisits))]) {
+  for (const start of [[], ...listSeeds(plan, "strangers", run, Math.min(run.runs, maxVisits))]) {
     if (run.isSpent()) break;
-    const choices = recordChoices(seed === undefined ? readChoices(new Uint8Array()) : createChoices(seed));
+    const choices = recordChoices(toChoices(start));
     last = await visit(plan, await openWorld(run), choices);
     if (last.breach) return [await shrinkVisit({ ...last, breach: last.breach }, choices.drawn, plan, run)];
     isReached ||= last.missed === undefined;
@@ -63,12 +62,10 @@ async function openWorld(run: TestRun): Promise<World> {
   return { ...own, stranger: { ...own, known: createKnown(), caller: await run.openStranger() } };
 }
 
-/** What came of a visit. */
 interface Visit {
   /** The requests so far. The last one is the stranger's. */
   readonly requests: readonly WireRequest[];
   readonly breach?: Breach;
-  /** Why the visit shows nothing. */
   readonly missed?: string;
 }
 
@@ -127,12 +124,10 @@ async function visitElsewhere(
   return { requests: [...place.requests, request], breach: toBreach(answer) };
 }
 
-/** Tests whether two answers have the same status and content, as far as they are known. */
 function isUnchanged(before: Answer | undefined, after: Answer | undefined): boolean {
   return !before || !after || (before.status === after.status && contentOf(before) === contentOf(after));
 }
 
-/** Says where the id of what a route leads to was looked for. */
 function describeMissing({ names }: RoutePlan): string {
   const members = [...new Set([names.at(-1), "id"])].map((name) => JSON.stringify(name)).join(" or ");
   return `no call created what it leads to: no response had its location in a header, or its id as ${members} in the body`;
@@ -155,7 +150,6 @@ function listGiven({ node, names }: RoutePlan, { values }: TestRun): CreatedThin
   return known.length === segments.length ? [{ segments: known, requests: [] }] : [];
 }
 
-/** Draws a valid request of a route for a thing. */
 async function drawAt(
   plan: RoutePlan,
   thing: CreatedThing,
@@ -168,7 +162,6 @@ async function drawAt(
   return verdict?.route === plan.node ? request : undefined;
 }
 
-/** Returns the request of another caller. */
 async function toRequestOf(caller: Caller, request: WireRequest, plan: RoutePlan): Promise<WireRequest> {
   const fields = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !request.secrets.includes(name)),
@@ -186,7 +179,6 @@ async function ask(request: WireRequest, plan: RoutePlan, run: TestRun): Promise
   return observed?.answer;
 }
 
-/** The statuses that tell a caller nothing about what another one created. */
 const refusals: readonly number[] = [401, 403, 404, 405, 429, 501];
 
 function isRefused(status: number): boolean {
@@ -219,30 +211,23 @@ async function visitList(plan: RoutePlan, world: World, choices: Choices): Promi
   return { requests: [...thing.requests, request], breach: { rule: "owner-only", state } };
 }
 
-interface BrokenVisit extends Visit {
-  readonly breach: Breach;
-}
-
 async function shrinkVisit(
-  broken: BrokenVisit,
+  broken: Visit & { readonly breach: Breach },
   drawn: readonly number[],
   plan: RoutePlan,
   run: TestRun,
 ): Promise<Finding> {
   const visit = plan.names.length > 0 ? visitThing : visitList;
-  let smallest = broken;
   let sent = 0;
-  await shrink(drawn, async (choices) => {
-    if (sent > maxShrinking || run.isSpent()) return false;
-    const { breach, ...visited } = await visit(plan, await openWorld(run), readChoices(Uint8Array.from(choices)));
+  const smallest = await shrink(broken, drawn, run, async (choices, least) => {
+    if (sent > maxShrinking) return undefined;
+    const { breach, ...visited } = await visit(plan, await openWorld(run), choices);
     sent += visited.requests.length + 1;
-    if (!breach || sizeOf(visited) > sizeOf(smallest)) return false;
-    smallest = { ...visited, breach };
-    return true;
+    return !breach || sizeOfVisit(visited) > sizeOfVisit(least) ? undefined : { ...visited, breach };
   });
   return toFinding(smallest.breach, plan.node.key, smallest.requests, broken.requests);
 }
 
-function sizeOf({ requests }: Visit): number {
-  return requests.reduce((sum, { path, body }) => sum + path.length + (body?.length ?? 0), 0);
+function sizeOfVisit({ requests }: Visit): number {
+  return requests.reduce((sum, request) => sum + sizeOf(request), 0);
 }

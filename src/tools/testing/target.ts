@@ -14,28 +14,17 @@ export type TargetHandler = (request: Request) => Awaitable<Response>;
 export type Target = TargetHandler | (() => Awaitable<TargetHandler>) | string | URL;
 
 export interface OpenTarget {
-  /** The URL of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Tests whether a route with a method may be called. */
   readonly mayCall: (method: string) => boolean;
-  /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
-  /**
-   * Opens the server. If the target is a function that returns handlers, each call opens a new one without earlier
-   * state.
-   */
+  /** Opens the server: a new handler without earlier state, if the target is a function that returns handlers. */
   readonly open: () => Promise<Send>;
-  /** Opens the server likewise, for connections. */
   readonly openConnect: () => Promise<Connect>;
 }
 
 export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<Answer | Silence>;
 
-/**
- * Opens a target. A URL receives only safe methods, unless it `mutates`.
- *
- * @throws {TypeError} If the target is invalid.
- */
+/** Opens a target, or throws a `TypeError`. A URL receives only safe methods, unless it `mutates`. */
 export function openTarget(target: unknown, mutates: boolean): OpenTarget {
   if (isHandler(target)) {
     const open = async (): Promise<Send> => {
@@ -63,10 +52,7 @@ function isHandler(value: unknown): value is TargetHandler {
 
 const localUrl = "http://localhost";
 
-/**
- * Returns the handler of a target. A function without parameters returns handlers, unless it returns a response: a
- * handler may ignore its request.
- */
+/** Returns the handler of a target: one without parameters returns handlers, unless it returns a response. */
 async function toHandler(target: TargetHandler): Promise<TargetHandler> {
   if (target.length > 0) return target;
   const made: unknown = await Reflect.apply(target, undefined, []);
@@ -108,23 +94,18 @@ function createSend(handler: TargetHandler, baseUrl: string, patience: number): 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The content, or the part that was read. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Whether the content was read to its end. */
   readonly isWhole: boolean;
   /** See {@linkcode Silence}. */
   readonly spent: number;
 }
 
-/** A missing response, and the reason. */
 export interface Silence {
   /** What happened instead: `was not answered within 5000 ms`. */
   readonly state: string;
   /** The share of a test's budget that it used: one minute of waiting in vain, or 2 GiB. */
   readonly spent: number;
-  /** The status, if the response began. */
   readonly status?: number;
-  /** What the handler, or `fetch`, threw. */
   readonly cause?: unknown;
   /** Whether it says nothing about the server, because the request was not sent, or will not be sent again. */
   readonly isUnsent?: true;
@@ -133,7 +114,6 @@ export interface Silence {
 const [maxWaiting, maxReading] = [60_000, 2 ** 31];
 
 export interface ReadingOptions {
-  /** The most milliseconds until it has been read. */
   readonly limit: number;
   /** The most bytes of content. Default: 64 MiB. */
   readonly maxBytes?: number;
@@ -141,10 +121,7 @@ export interface ReadingOptions {
   readonly isStream: (response: Response) => boolean;
 }
 
-/**
- * Waits for a response and reads it, within the limit. `patience` is the longest wait for the next chunk of a stream,
- * in milliseconds.
- */
+/** Waits for a response and reads it. `patience` is the longest wait for a chunk of a stream, in milliseconds. */
 export async function readAnswer(
   answering: Awaitable<Response>,
   { limit, isStream, maxBytes = maxBodyBytes }: ReadingOptions,
@@ -179,17 +156,14 @@ export async function readAnswer(
 /** The most bytes of a body: an endless one would fill the memory before the limit. */
 const maxBodyBytes = 2 ** 26;
 
-/** The result of a timer whose time is over. */
 export const expired: unique symbol = Symbol("expired");
 
 interface TimeLimit {
   readonly expired: Promise<typeof expired>;
-  /** Aborts when the time is over. */
   readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
-/** Starts the time within which something must be done. */
 export function startTimer(milliseconds: number): TimeLimit {
   const controller = new AbortController();
   const { signal } = controller;
@@ -198,13 +172,9 @@ export function startTimer(milliseconds: number): TimeLimit {
   return { expired: isOver, signal, stop: () => clearTimeout(timer) };
 }
 
-/** The most chunks of a stream that are read. */
 const taken = 4;
 
-async function readBeginning(
-  { body }: Response,
-  patience: number,
-): Promise<Pick<Answer, "body" | "isWhole">> {
+async function readBeginning({ body }: Response, patience: number): Promise<Pick<Answer, "body" | "isWhole">> {
   if (body === null) return { body: new Uint8Array(), isWhole: true };
   const reader = body.getReader();
   const pieces: Uint8Array<ArrayBuffer>[] = [];

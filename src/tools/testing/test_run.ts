@@ -1,44 +1,53 @@
 /** What the run of one test knows, what it observes, and what it learns from that. */
 import type { Contract } from "../../contract/contract.ts";
-import { handlerResponses } from "../../contract/node.ts";
+import { handlerResponses, routesOf } from "../../contract/node.ts";
+import { createLocatedConversions } from "../openapi/locate_converted.ts";
+import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
 import type { Show } from "./finding.ts";
 import { parameterNames } from "../../path.ts";
-import { type Known, type Locator, remember } from "./known.ts";
-import type { Judge, Verdict } from "./reference.ts";
-import type { ResponsePlans, RoutePlan } from "./route_plan.ts";
+import { createLocator, type Known, type Locator, remember } from "./known.ts";
+import { createReference, type Judge, type Verdict } from "./reference.ts";
+import { planOutside, planRoute, type ResponsePlans, type RoutePlan } from "./route_plan.ts";
 import type { TestSettings } from "./settings.ts";
 import type { Connect } from "./connect.ts";
 import type { Answer, Send } from "./target.ts";
 import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
-/** The facts about a contract that its tests share. */
 export interface ContractFacts {
   readonly contract: Contract;
-  /** The plans of all routes, by key. */
   readonly plans: ReadonlyMap<string, RoutePlan>;
-  /** The declared refusals of requests that match no route. */
   readonly outside: ResponsePlans;
   readonly judge: Judge;
   readonly locator: Locator;
+}
+
+/** Returns the facts about a contract. Throws a `TypeError` if a schema does not convert to JSON Schema. */
+export function planContract(contract: Contract, baseUrl: string, supply: SchemaProvider | undefined): ContractFacts {
+  const nodes = routesOf(contract.routes);
+  const conversions = createLocatedConversions();
+  return {
+    contract,
+    plans: new Map(nodes.map((node) => [node.key, planRoute(node, supply, conversions)])),
+    outside: planOutside(contract, nodes, supply, conversions),
+    judge: createReference(contract),
+    locator: createLocator(nodes, baseUrl),
+  };
 }
 
 /** What a document describes that contracts do not declare. */
 export interface Documented {
   /** Tests whether a response of a route may have a status, also if only the default response has it. */
   readonly hasStatus: (route: string, status: number) => boolean;
-  /** Tests whether a response may have a media type. */
   readonly hasType: (route: string, status: number, mediaType: string) => boolean;
 }
 
 export interface TestRun
   extends ContractFacts, Pick<TestSettings, "isLenient" | "isForeign" | "limit" | "reports" | "runs" | "seed"> {
-  /** The caller who sends the requests. */
   readonly caller: Caller;
   /** Returns another caller, to whom nothing of the first one belongs. */
   readonly openStranger: () => Promise<Caller>;
-  /** The values from the user, by route key. */
   readonly values: Readonly<Record<string, GivenValues>>;
   readonly known: Known;
   /** Whether `known` has what other routes reveal. Default: they are visited before a route with parameters. */
@@ -48,28 +57,21 @@ export interface TestRun
   readonly send: Send;
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */
   readonly open: () => Promise<Send>;
-  /** Opens it for connections. */
   readonly openConnect: () => Promise<Connect>;
-  /** Another server, which receives every request too. */
   readonly against: Send | undefined;
   readonly openAgainst: (() => Promise<Send>) | undefined;
-  /** What the document of a foreign server has besides its contract. Default: nothing. */
   readonly documented?: Documented;
-  /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
   readonly isSpent: () => boolean;
-  /** Formats a text of the server for a message. */
   readonly show: Show;
 }
 
 export interface Drawn {
   readonly request: WireRequest;
-  /** What the contract requires of the response. */
   readonly verdict: Verdict;
 }
 
-/** A request with the response of the server. */
 export interface Observation extends Drawn {
   readonly answer: Answer;
   /** The route that the request reaches. If it reaches none, the route whose request was modified, or `undefined`. */
@@ -81,12 +83,10 @@ export function sourceOf({ isForeign }: Pick<TestRun, "isForeign">): string {
   return isForeign ? "the document" : "the contract";
 }
 
-/** Tests whether the handler of a request can return a status. */
 export function isDeclared({ plan }: Observation, status: number): boolean {
   return plan !== undefined && Object.hasOwn(handlerResponses(plan.node), status);
 }
 
-/** Remembers what a response reveals about the things on the server. */
 export function learn({ request, answer, plan }: Observation, { known, locator }: TestRun): void {
   const { status, headers, body } = answer;
   if (status < 200 || status >= 300 || !plan) return;
@@ -134,7 +134,6 @@ function learnMembers(
   }
 }
 
-/** The most values that are known to have been seen. */
 const mostSeen = 10_000;
 
 function learnValue(name: string, value: string, { values, seen }: Known): void {

@@ -6,7 +6,6 @@ export interface WireRequest {
   readonly method: string;
   /** The path and the query, as in a URL. */
   readonly path: string;
-  /** The header fields, by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
   /** The content; `undefined` if there is none. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
@@ -25,9 +24,13 @@ export function toRequest(
   return new Request(`${baseUrl}${path}`, { method, headers, signal, redirect: "manual", ...(body && { body }) });
 }
 
-/** Returns the path without the query. */
 export function pathOf(path: string): string {
   return path.replace(/\?.*$/s, "");
+}
+
+/** Returns the characters of a path and the bytes of the content. */
+export function sizeOf({ path, body }: WireRequest): number {
+  return path.length + (body?.length ?? 0);
 }
 
 /** Returns the value of a body that is JSON; `undefined` for any other. */
@@ -101,7 +104,6 @@ export interface WireSlots {
   readonly params: JsonObject;
   /** The query. A name that occurs several times has a list. */
   readonly query: JsonObject;
-  /** The header fields, by name. */
   readonly headers: JsonObject;
   /** The body as its representation encodes it, mostly JSON; `undefined` if there is none. */
   readonly body: unknown;
@@ -109,7 +111,6 @@ export interface WireSlots {
   readonly contentType: string | undefined;
 }
 
-/** Fields by name: of a form, a path, a query or headers. */
 export type WireFields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown): WireFields {

@@ -34,6 +34,13 @@ export function objectCode(items: readonly Item[]): Group {
   return { open: "{", items, close: "}", isSpaced: true };
 }
 
+/** Returns the members of an object that have code, as its items. */
+export function membersOf(members: Readonly<Record<string, Code | undefined>>): Item[] {
+  return Object.entries(members).flatMap(([name, code]) =>
+    code === undefined ? [] : [{ code: [`${propertyName(name)}: `, code] }]
+  );
+}
+
 /** Returns the code `[one, other]`. */
 export function listCode(items: readonly Code[]): Group {
   return { open: "[", items: items.map((code) => ({ code })), close: "]" };
