@@ -51,7 +51,6 @@ export const normalize: (schemas: readonly LocatedSchema[]) => readonly Shape[] 
 /** The schemas that lead to a part. A schema that leads to itself throws. */
 type Trail = readonly LocatedSchema[];
 
-/** The results of {@linkcode shapesOf}, by the id of the schema. */
 const knownShapes = createMemo(() => new Map<number, readonly Shape[]>());
 
 function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {

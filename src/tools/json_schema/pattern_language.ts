@@ -243,7 +243,6 @@ function rankOf(code: number): number {
   return /[a-z]/.test(character) ? 0 : /\d/.test(character) ? 1 : code > 0x20 && code < 0x7f ? 2 : 3;
 }
 
-/** Follows an automaton. Each set of states that it can be in is a number. */
 interface Follower {
   readonly start: number;
   readonly step: (set: number, code: number) => number;

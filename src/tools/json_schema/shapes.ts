@@ -69,7 +69,6 @@ export interface ArrayShape extends ShapeBase<"array"> {
   readonly isUnique: boolean;
   /** The constraints on items. All must hold; there are several if schemas were merged. */
   readonly items: readonly ItemRules[];
-  /** How many items must match a schema. */
   readonly contains: readonly Contains[];
 }
 
@@ -79,7 +78,6 @@ export interface ItemRules {
   readonly rest: LocatedSchema | undefined;
 }
 
-/** How many items must match a schema. */
 export interface Contains {
   readonly schema: LocatedSchema;
   readonly least: number;
@@ -135,7 +133,6 @@ export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
 }
 
-/** Tests whether a member is required or has its own schema. */
 export function hasName({ members, required }: ObjectShape, name: string): boolean {
   return required.has(name) || members.some(({ named }) => named.has(name));
 }

@@ -106,7 +106,6 @@ class ArgumentError extends TypeError {
   override readonly name: string = "ArgumentError";
 }
 
-/** Returns a declared response as the model receives it. */
 function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: AnyOutcome): McpToolResult {
   const isError = !isSuccessful({ status });
   if (status >= 500 || body === undefined) { // only the status and its phrase
@@ -124,10 +123,7 @@ function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: AnyOutco
   return isSchemaObject(structuredContent) ? { content, structuredContent } : { content };
 }
 
-/**
- * Explains to the model why a call failed, and how to correct the call. It reveals no details of the
- * server.
- */
+/** Explains to the model why a call failed, and how to correct the call. It reveals no details of the server. */
 function explain(error: unknown): string {
   if (isInstance(error, ArgumentError)) return `Cannot call the tool: ${error.message}`;
   if (!isInstance(error, ClientError)) return "The response cannot be read";

@@ -104,7 +104,6 @@ interface ArkTypeOptions {
   readonly useRefs?: true;
 }
 
-/** A part of an ArkType type that JSON Schema cannot express. */
 interface ArkTypePart {
   readonly code: string;
   readonly base: JsonSchemaObject;

@@ -4,7 +4,6 @@ import { compile } from "../json_schema/pattern_syntax.ts";
 import { attempt } from "./definitions.ts";
 import { type Definitions, findDefinition, mapObjects } from "./references.ts";
 
-/** Returns a schema without what says nothing to readers of documents. */
 export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {
   return mapObjects(schema, tidyObject) as JsonSchemaObject; // an object stays one
 }
@@ -70,7 +69,6 @@ function isAnyText(schema: unknown): boolean {
   return isSchemaObject(schema) && Object.keys(schema).length === 1 && schema["type"] === "string";
 }
 
-/** A converted schema while its objects are opened. */
 interface Opening {
   readonly output: Record<string, JsonSchema>;
   readonly input: Definitions;
