@@ -111,14 +111,12 @@ export function diffContracts(
   return listChanges(before, after, options).map(({ change }) => change);
 }
 
-/** A change, with what policies and changelogs need of its route. */
 export interface FoundChange {
   readonly change: Change;
   /** The route on the old side, or an added one; `undefined` if the change is not one of a route. */
   readonly route: ApiRoute | undefined;
 }
 
-/** Compares two contracts as {@linkcode diffContracts} does, and returns the changes with their routes. */
 export function listChanges(
   before: ContractOrDocument,
   after: ContractOrDocument,

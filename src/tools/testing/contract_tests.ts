@@ -208,10 +208,6 @@ async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]
   }
 }
 
-interface RejectionEvent extends Event {
-  readonly reason?: unknown;
-}
-
 /** The part of Node's `process` that reports rejections. */
 interface NodeProcess {
   readonly on?: (name: string, listener: (reason: unknown) => void) => void;
@@ -227,7 +223,7 @@ declare const process: NodeProcess | undefined;
  */
 function listen(tell: (reason: unknown) => void): () => void {
   const node = typeof process === "undefined" ? undefined : process;
-  const note = (event: RejectionEvent): void => {
+  const note = (event: Event & { readonly reason?: unknown }): void => {
     event.preventDefault();
     tell(event.reason);
   };

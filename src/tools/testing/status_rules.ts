@@ -67,7 +67,6 @@ export function isDisproved({ rule, status = 0, route, requests }: Finding, run:
   return Object.hasOwn(handlerResponses(plan.node), status) && mayRefer(refused, accepted, listKnown(run));
 }
 
-/** Returns the texts of the values that lead to things that exist, from the user and from responses. */
 function listKnown({ known, values }: TestRun): ReadonlySet<string> {
   const given = Object.values(values).flatMap((each) => [each.params, each.query, each.headers, each.members]);
   return new Set([...known.seen, ...given.flatMap((fields) => Object.values(fields ?? {})).flat().map(String)]);
