@@ -179,13 +179,12 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
   return { ...options, samples };
 }
 
-interface BothApis {
-  readonly before: Api;
-  readonly after: Api;
-}
-
 /** Reads both sides. If the other side is a document, a contract is read as the document that describes it. */
-function readBoth(before: ContractOrDocument, after: ContractOrDocument, supply: SchemaProvider | undefined): BothApis {
+function readBoth(
+  before: ContractOrDocument,
+  after: ContractOrDocument,
+  supply: SchemaProvider | undefined,
+): Readonly<Record<"before" | "after", Api>> {
   if (isContract(before) && isContract(after)) {
     const first = readContract(before, supply);
     return { before: first, after: after === before ? first : readContract(after, supply) };

@@ -270,10 +270,7 @@ function compareAnnotations(pair: ValuePair): ValueChange[] {
   });
 }
 
-/**
- * Lists the discriminators of documents that are gone or changed. Values are compared by the schemas alone, but
- * generated clients choose types by them.
- */
+/** Lists discriminators that are gone or changed: generated clients choose types by them. */
 function compareDiscriminators(pair: ValuePair, { isMixed }: Effort): ValueChange[] {
   if (isMixed || isSameText(pair)) return [];
   const [was, is] = [listDiscriminators(pair.before), listDiscriminators(pair.after)];

@@ -217,10 +217,7 @@ interface NodeProcess {
 /** Declared here, because not every program includes Node's types. */
 declare const process: NodeProcess | undefined;
 
-/**
- * Reports rejections to a function instead of the platform, which might end the process. Returns a function that stops
- * it. Node and Bun report rejections with `process`, all others with an event.
- */
+/** Reports rejections to a function instead of the platform, which might end the process. Returns what stops it. */
 function listen(tell: (reason: unknown) => void): () => void {
   const node = typeof process === "undefined" ? undefined : process;
   const note = (event: Event & { readonly reason?: unknown }): void => {

@@ -128,10 +128,7 @@ function isLenientlyRefused(observed: Observation): boolean {
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
 }
 
-/**
- * Tests whether the server of a document answers with another page: that of a redirect, such as one for signing in, or
- * that of a path whose letters differ only in their case.
- */
+/** Tests whether the server of a document redirects, for example to sign in, or ignores the case of a path. */
 function isElsewhere({ verdict, answer: { status }, request }: Observation, { contract }: TestRun): boolean {
   if (status >= 300 && status < 400) return true;
   const own = pathOf(request.path).slice(contract.basePath.length);
