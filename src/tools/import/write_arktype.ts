@@ -8,7 +8,7 @@ import {
   objectCode,
   propertyName,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import { spend } from "../json_schema/steps.ts";
 import { isObject } from "./intersect.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";

@@ -12,7 +12,7 @@ import {
   propertyName,
   proseLines,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import { hasDates } from "./dates.ts";
 import {
   exportCode,
@@ -25,7 +25,7 @@ import {
   modulesOf,
   schemasIn,
 } from "./module.ts";
-import { Names, toCamelCase, toWords } from "./names.ts";
+import { Names, toCamelCase, toWords } from "../code/names.ts";
 import {
   type BodyPlan,
   type GroupPlan,

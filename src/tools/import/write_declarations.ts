@@ -1,9 +1,9 @@
 /** Writes the types of an import beside its modules, as interfaces: compilers and editors read them at once. */
 import { joinPath } from "../../path.ts";
-import { type Code, membersOf, print, propertyName, proseLines, quote } from "../slim/code.ts";
+import { type Code, membersOf, print, propertyName, proseLines, quote } from "../code/print.ts";
 import { hasDates } from "./dates.ts";
 import { type FileOptions, identifiersOf, type ImportedFile, Module, type Modules, modulesOf } from "./module.ts";
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import {
   type BodyPlan,
   type GroupPlan,

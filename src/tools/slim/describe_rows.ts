@@ -8,7 +8,7 @@ import { type SchemeKind, schemesOf, type SecurityScheme } from "../../contract/
 import { customBodyOf } from "../../representation/whole_body.ts";
 import { type MessageFormat, type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
 import { isSchema, type Schema } from "../../schema.ts";
-import { type Code, type Group, listCode, literalCode, objectCode, propertyName } from "./code.ts";
+import { type Code, type Group, listCode, literalCode, objectCode, propertyName } from "../code/print.ts";
 
 /** What the code calls the things that rows import. */
 export interface RowNames {
