@@ -260,15 +260,15 @@ export function declareBody(
   const where = `request.${representation.kind}()`;
   const names = ["description", "maxBytes", "optional"];
   const place = representation.describes === "fields" ? "form" : "body";
-  const [content, options] = readContent(representation, args, { where, position, place, names });
-  const { optional = false, maxBytes } = options;
+  const { contentType, schema, options } = readContent(representation, args, { where, position, place, names });
+  const { optional = false, maxBytes, description } = options;
   if (typeof optional !== "boolean") {
     cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);
   }
   if (maxBytes !== undefined && !isCount(maxBytes)) {
     cannotDeclare(where, `"maxBytes" must be a non-negative integer, got ${describeValue(maxBytes)}`);
   }
-  const { kind, contentType, schema, description } = content;
+  const { kind } = representation;
   return markAs("request", {
     kind,
     representation,

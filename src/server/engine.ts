@@ -24,7 +24,7 @@ import {
   planCors,
   planOrigins,
 } from "./answer/cors.ts";
-import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
+import { closeResult, type EncodeResponse, planEncode } from "./answer/encode_result.ts";
 import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
@@ -82,15 +82,19 @@ export function createEngine<Own extends Exchange, Out = Sent>(
 /** Plans how to turn answers into what the adapter needs. */
 function planOut({ onError, finish = (sent) => sent }: PlanSettings): Finish {
   const { dropUnfit } = planReports(onError);
+  // it is a function of its own, because what all answers share must be small: V8 inlines it, which takes 5 % of a text
+  const refuseContent = (error: unknown, exchange: Exchange, isHead: boolean): unknown => {
+    const { answer } = refuse("internal-error");
+    reportOnly(onError, { error, phase: "encode" }, exchange, answer);
+    return finish(isHead ? toHead(answer) : answer, isHead);
+  };
   return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
     try {
       const fit = "response" in sent ? dropUnfit(sent, exchange) : sent; // the fields of data are checked where they are added
       return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
-      const { answer } = refuse("internal-error");
-      reportOnly(onError, { error, phase: "encode" }, exchange, answer);
-      return finish(isHead ? toHead(answer) : answer, isHead);
+      return refuseContent(error, exchange, isHead);
     }
   };
 }
@@ -244,7 +248,10 @@ type EditSent = (sent: Sent, exchange: Exchange) => Sent;
 function planConclude(encode: EncodeResponse, settings: StopSettings, done: Finish): Conclude<unknown> {
   const stop = (end: Stop, exchange: Exchange): unknown =>
     whenReady(answerStop(end, exchange, settings), done, exchange);
-  const fail = (error: unknown, exchange: Exchange): unknown => stop(toFailure("encode", error), exchange);
+  const fail = (error: unknown, exchange: Exchange): unknown => {
+    closeResult(exchange.result);
+    return stop(toFailure("encode", error), exchange);
+  };
   // it is a function of its own, because one that contains a closure allocates for it
   const finishLater = (pending: Promise<Sent>, exchange: Exchange): Promise<unknown> =>
     pending.then((sent) => done(sent, exchange), (error) => fail(error, exchange));

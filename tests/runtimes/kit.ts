@@ -74,6 +74,9 @@ const installed = onceFor(async (packages) => {
   return folder;
 });
 
+/** Whether versions are tested, too, that are between older and newer ones: `EVERY_VERSION=1` before the command. */
+export const everyVersion = Deno.env.has("EVERY_VERSION");
+
 /** The versions of TypeScript that compile programs of consumers. Deno has its own between the last two. */
 export const compilers = [floors.typescript, "5.9", "7"] as const;
 

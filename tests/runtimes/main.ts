@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { type Case, differenceOn } from "./case.ts";
 import { clientCases } from "./client_cases.ts";
-import { type Host, hosts } from "./hosts.ts";
+import { between, type Host, hosts } from "./hosts.ts";
 import { testBundles } from "./consumers/bundles.ts";
 import { testCopies } from "./consumers/copies.ts";
 import { testCreate } from "./consumers/create.ts";
@@ -26,7 +26,7 @@ import { testTanStack } from "./consumers/tanstack.ts";
 import { testTools } from "./consumers/tools.ts";
 import { testTutorial } from "./consumers/tutorial.ts";
 import { testGeneric, testMistakes, testSources, testTypes } from "./consumers/types.ts";
-import { prepare, removeFolders } from "./kit.ts";
+import { everyVersion, prepare, removeFolders } from "./kit.ts";
 import { serveOdd } from "./odd_server.ts";
 import { makeInAdvance } from "./once.ts";
 import { serverCases } from "./server_cases.ts";
@@ -34,7 +34,10 @@ import { formatTable, record } from "./table.ts";
 
 const prepared = prepare();
 
-for (const host of hosts) {
+/** The hosts of this run. */
+const run = hosts.filter(({ name }) => everyVersion || !between.includes(name));
+
+for (const host of run) {
   if (host.serve) testServer(host, host.serve);
   if (host.call) testClient(host, host.call);
 }
@@ -64,13 +67,13 @@ testTutorial();
 testFullStack();
 
 Deno.test.afterAll(async () => {
-  console.log(formatTable(hosts.map(({ name }) => name)));
+  console.log(formatTable(run.map(({ name }) => name)));
   await removeFolders();
 });
 
 function testServer({ name }: Host, serve: NonNullable<Host["serve"]>): void {
   Deno.test(`${name} server`, async (test) => {
-    if (name === hosts[0]!.name) void prepared.then(makeInAdvance); // only where all tests run, or most of them
+    if (name === run[0]!.name) void prepared.then(makeInAdvance); // only where all tests run, or most of them
     const { baseUrl, stop } = await serve();
     try {
       for (const [group, cases] of Object.entries(serverCases)) {

@@ -42,7 +42,7 @@ import {
   keepFraming,
   toResponse,
 } from "../http/native_answer.ts";
-import { planEncode, type ResultReports } from "./encode_result.ts";
+import { closeResult, planEncode, type ResultReports } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {
@@ -89,18 +89,23 @@ export function planShapedRefusal(
       (result) => result === undefined && (own || status === undefined) ? own : checkShape(result, status, route),
     ) as Ready<Result | undefined>;
   };
-  return (refusal, exchange) =>
-    attempt(
+  return (refusal, exchange) => {
+    let result: Result | undefined;
+    return attempt(
       () =>
-        whenReady(ask(refusal, exchange), (result): Ready<Sent> =>
-          result
-            ? whenReady(encode(result, exchange), (sent) => keepFields(sent, refusal, exchange))
-            : refusal.answer),
+        whenReady(ask(refusal, exchange), (asked): Ready<Sent> => {
+          result = asked;
+          return asked
+            ? whenReady(encode(asked, exchange), (sent) => keepFields(sent, refusal, exchange))
+            : refusal.answer;
+        }),
       (error) => {
+        closeResult(result);
         if (!exchange.isGone) reportOnly(onError, { error, phase: "encode" }, exchange, refusal.answer);
         return refusal.answer;
       },
     ) as Sent | Promise<Sent>;
+  };
 }
 
 /**
@@ -282,11 +287,11 @@ export function askOnError(onError: OnError, failed: Failed, exchange: Exchange,
   return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
 }
 
-/** Plans what is reported about answers. A stream that failed is not, if the body of its request did: its client has left. */
+/** Plans what is reported about answers. A stream that failed is not, if its client has left, or the body of its request failed. */
 export function planReports(onError: OnError): ResultReports {
   return {
     reportFailure: (error, exchange, toResponse) => {
-      if (exchange.bodyStop?.()?.hasSourceFailed) return;
+      if (exchange.isGone || exchange.bodyStop?.()?.hasSourceFailed) return;
       reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
     },
     dropUnfit(sent, exchange): Sent {

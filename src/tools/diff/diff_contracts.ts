@@ -187,11 +187,7 @@ interface BothApis {
 }
 
 /** Reads both sides. If the other side is a document, a contract is read as the document that describes it. */
-function readBoth(
-  before: ContractOrDocument,
-  after: ContractOrDocument,
-  supply: SchemaProvider | undefined,
-): BothApis {
+function readBoth(before: ContractOrDocument, after: ContractOrDocument, supply: SchemaProvider | undefined): BothApis {
   if (isContract(before) && isContract(after)) {
     const first = readContract(before, supply);
     return { before: first, after: after === before ? first : readContract(after, supply) };

@@ -299,10 +299,7 @@ function readSocket(declared: ResponseDeclaration, values: Values): ApiSocket | 
 export const usualProtocols: readonly string[] = ["json"];
 
 /** Returns the requirements that a document lists. Without any, all callers are accepted. */
-export function toRequirements(
-  listed: unknown,
-  schemes: Readonly<Record<string, unknown>>,
-): ApiRequirement[] {
+export function toRequirements(listed: unknown, schemes: Readonly<Record<string, unknown>>): ApiRequirement[] {
   if (!Array.isArray(listed) || listed.length === 0) return [new Map()];
   return listed.map((requirement) =>
     new Map(

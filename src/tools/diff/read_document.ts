@@ -195,11 +195,7 @@ function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
   const { type, properties, additionalProperties, required } = toPart(targetOf(source, schema));
   if (type !== "object" || !(isSchemaObject(properties) || isSchemaObject(additionalProperties))) return undefined;
   const members = namedSchemas(properties).map(([name, member]) => [name, withoutNull(source, member)] as const);
-  return {
-    properties: Object.fromEntries(members),
-    additionalProperties,
-    ...(part.required === true && { required }),
-  };
+  return { properties: Object.fromEntries(members), additionalProperties, ...(part.required === true && { required }) };
 }
 
 /** Returns the schema of a form whose fields are not null, which no text is. */

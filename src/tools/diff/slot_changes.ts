@@ -340,10 +340,7 @@ interface AnnotationSearch {
   readonly found: Map<string, Annotated>;
 }
 
-function collect(
-  schemas: readonly LocatedSchema[],
-  { path, trail, isRequired, found }: AnnotationSearch,
-): void {
+function collect(schemas: readonly LocatedSchema[], { path, trail, isRequired, found }: AnnotationSearch): void {
   const place = JSON.stringify(path);
   const entered = schemas.map((schema) => resolveAlias(schema).id).join();
   if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;

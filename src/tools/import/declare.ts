@@ -13,6 +13,7 @@ import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
 import { listFailures } from "../json_schema/validate.ts";
+import { once, remember } from "../openapi/definitions.ts";
 import { isInstance } from "../../mark.ts";
 import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
@@ -212,20 +213,13 @@ interface SharedSchemas {
 }
 
 function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchemas {
-  let definitions: JsonObject | undefined;
-  let whole: LocatedSchema | undefined;
   const parts = new Map<Model, LocatedSchema>();
   const convert = (model: Model) => toJsonSchema(model, (key) => planned.get(key)!.component);
-  const define = () =>
-    definitions ??= toObject(
-      [...planned.values()].map(({ component, model }) => [component, convert(model)] as const),
-    );
-  const locate = (model: Model): LocatedSchema => {
-    whole ??= locateSchema({ $defs: define() });
-    const located = parts.get(model) ?? locatePart(whole, convert(model));
-    parts.set(model, located);
-    return located;
-  };
+  const define = once(() =>
+    toObject([...planned.values()].map(({ component, model }) => [component, convert(model)] as const))
+  );
+  const whole = once(() => locateSchema({ $defs: define() }));
+  const locate = (model: Model) => remember(parts, model, () => locatePart(whole(), convert(model)));
   return { planned, convert, define, locate };
 }
 

@@ -62,8 +62,7 @@ export interface ImportPlan {
   readonly responses: readonly SharedResponse[];
   /** The schemas with names that the routes use; each stands after those that it refers to, unless they are cyclic. */
   readonly schemas: readonly PlannedSchema[];
-  /** Returns the options of `openApiDocument()` that say what the contract does not. */
-  readonly toDocument: (options: DocumentOptions) => ImportedDocument;
+  readonly source: Source;
   /** The URL of the server, without the base path; `undefined` if the document names none. */
   readonly baseUrl: string | undefined;
   readonly report: ImportReport;

@@ -66,7 +66,6 @@ export function memoOfPairs<Value>(): (one: LocatedSchema, other: LocatedSchema)
 /** The most levels of a schema. Deeper ones could overflow the stack. */
 export const mostLevels = 500;
 
-/** The message for deeper schemas. */
 export const tooDeep = `Cannot read a JSON Schema: it is nested more than ${mostLevels} levels deep`;
 
 /** The URI of a whole schema without an `$id`. */

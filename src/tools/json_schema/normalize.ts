@@ -182,7 +182,6 @@ function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
   );
 }
 
-/** Returns the shapes of a schema's own keywords. */
 function ownShapes(schema: JsonSchemaObject, located: LocatedSchema): readonly Shape[] {
   const values = allowedValues(schema);
   const common = { also: alsoOf(schema, located), not: schemasOf(schema.not, located), sources: [schema] };
@@ -315,7 +314,6 @@ function memberRules(schema: JsonSchemaObject, located: LocatedSchema): readonly
   }];
 }
 
-/** The shapes of a schema that accepts every value. */
 const anyShapes: readonly Shape[] = jsonTypes.map((type) =>
   toShape(type, { values: undefined, also: [], not: [], sources: [] }, {}, locateSchema({}))
 );

@@ -32,7 +32,12 @@ const mostKept = 10_000;
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const { expression, longest } = readPattern(pattern);
-  if (text.length > longest) throw new StepLimitError(describeLimit(pattern, longest));
+  if (text.length > longest) {
+    const shown = pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern;
+    throw new StepLimitError(
+      `Cannot test a text of more than ${longest} characters with the pattern ${shown}: it could take too long`,
+    );
+  }
   spend(1 + text.length / 100);
   return expression.test(text);
 }
@@ -40,11 +45,6 @@ export function matchesPattern(pattern: string, text: string): boolean {
 /** Tests whether {@linkcode matchesPattern} tests a text of this length. */
 export function canTest(pattern: string, text: string): boolean {
   return text.length <= readPattern(pattern).longest;
-}
-
-function describeLimit(pattern: string, longest: number): string {
-  const shown = pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern;
-  return `Cannot test a text of more than ${longest} characters with the pattern ${shown}: it could take too long`;
 }
 
 /** Compiles a pattern, which throws if it is not a regular expression. */
@@ -93,7 +93,6 @@ interface Fragment {
 }
 
 interface Analysis {
-  /** The characters of each position. */
   readonly sets: bigint[];
   /** The positions that may follow each position. */
   readonly follows: number[][];
@@ -200,7 +199,6 @@ const others = 1n << 128n;
 
 const classes = new Map<string, bigint>();
 
-/** Returns the characters of a class or an escape as bits. */
 function charactersOf(text: string): bigint {
   const known = classes.get(text);
   if (known !== undefined) return known;

@@ -6,10 +6,8 @@ import { compile, readPattern } from "./pattern.ts";
 import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
-export interface Inclusion {
-  /** One of the shortest texts that match all the narrow patterns, but not the wide one; `undefined` if there is none. */
-  readonly beyond: string | undefined;
-}
+/** One of the shortest texts that match all narrow patterns, but not the wide one; `undefined` if there is none. */
+type Inclusion = { readonly beyond: string | undefined };
 
 const mostSteps = 400_000;
 
@@ -249,7 +247,6 @@ function rankOf(code: number): number {
 interface Follower {
   readonly start: number;
   readonly step: (set: number, code: number) => number;
-  /** Whether a text may end here. */
   readonly accepts: (set: number) => boolean;
   /** Whether it accepts every text that goes on from here, or none; `undefined` if that depends on the text. */
   readonly acceptsAll: (set: number) => boolean | undefined;

@@ -135,7 +135,6 @@ function* shapeBoundaries(shape: Shape, part: BoundedPart): Iterable<Json> {
   else yield* objectBoundaries(shape, part);
 }
 
-/** Yields the simplest value that matches some schemas. */
 function* plainValues(schemas: readonly LocatedSchema[]): Iterable<Json> {
   const [first] = schemas;
   const plain = first ? draw(schemas, 0) : null;

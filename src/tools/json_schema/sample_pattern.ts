@@ -12,11 +12,8 @@ interface Drawing {
   readonly repeats: number;
   /** Whether everything is repeated as often as possible. */
   readonly isLong: boolean;
-  /** The texts that groups matched, by number and name. */
   readonly groups: Map<string, string>;
-  /** The texts that lookaheads require. */
   readonly wanted: string[];
-  /** How many repetitions are left. */
   readonly budget: { left: number };
 }
 

@@ -28,7 +28,6 @@ import {
 } from "./shapes.ts";
 import { isValidForAll } from "./validate.ts";
 
-/** The usual maximum of items. Schemas may require more. */
 const usualMost = 5;
 
 const longest = 10_000;
@@ -98,7 +97,6 @@ export function findThing(shape: Shape, draw: Draw, attempt: number): Thing | un
   };
 }
 
-/** Tests whether objects of a shape can have a named member. */
 export function canHave(shape: Shape, name: string): boolean {
   return shape.type === "object" && shape.values === undefined && hasName(shape, name) &&
     fitsDepth(memberSchemas(shape, name), 0);
@@ -202,7 +200,6 @@ function addMembers(
   return all.length >= shape.minProperties ? all : undefined;
 }
 
-/** Draws the number of additional members. */
 function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): number {
   if (budget.parts <= 0) return 0;
   const isOpen = shape.required.size === 0 && shape.members.every(({ named }) => named.size === 0);

@@ -15,7 +15,7 @@ import type { LocatedSchema } from "./locate.ts";
 import { matchesPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
 
-/** All constraints on the values of one JSON type. */
+/** All constraints on the values of one JSON type. A maximum is `Infinity` if there is none. */
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
 
 interface ShapeBase<Type extends JsonType> {
@@ -44,11 +44,9 @@ export interface NumberShape extends ShapeBase<"number"> {
   readonly isInteger: boolean;
   /** The minimum, which is itself valid unless `isMinimumExcluded`; `-Infinity` if there is none. */
   readonly minimum: number;
-  /** Whether `minimum` itself is invalid. */
   readonly isMinimumExcluded: boolean;
   /** The maximum, which is itself valid unless `isMaximumExcluded`; `Infinity` if there is none. */
   readonly maximum: number;
-  /** Whether `maximum` itself is invalid. */
   readonly isMaximumExcluded: boolean;
   readonly multiplesOf: readonly number[];
 }
@@ -56,7 +54,6 @@ export interface NumberShape extends ShapeBase<"number"> {
 /** The shape of strings. Lengths count code points. */
 export interface StringShape extends ShapeBase<"string"> {
   readonly minLength: number;
-  /** The maximum length; `Infinity` if there is none. */
   readonly maxLength: number;
   /** Regular expressions that a value must match, all of them (ECMA-262, in Unicode mode if they compile in it). */
   readonly patterns: readonly string[];
@@ -70,7 +67,6 @@ export interface StringShape extends ShapeBase<"string"> {
 
 export interface ArrayShape extends ShapeBase<"array"> {
   readonly minItems: number;
-  /** The maximum number of items; `Infinity` if there is none. */
   readonly maxItems: number;
   readonly isUnique: boolean;
   /** The constraints on items. All must hold; there are several if schemas were merged. */
@@ -89,13 +85,11 @@ export interface ItemRules {
 export interface Contains {
   readonly schema: LocatedSchema;
   readonly least: number;
-  /** The maximum number of matching items; `Infinity` if there is none. */
   readonly most: number;
 }
 
 export interface ObjectShape extends ShapeBase<"object"> {
   readonly minProperties: number;
-  /** The maximum number of members; `Infinity` if there is none. */
   readonly maxProperties: number;
   readonly required: ReadonlySet<string>;
   /** The constraints on members. All must hold; there are several if schemas were merged. */
@@ -112,7 +106,6 @@ export interface MemberRules {
   readonly rest: LocatedSchema | undefined;
 }
 
-/** The members that all shapes have, without the type. */
 export type CommonRules = Omit<ShapeBase<JsonType>, "type">;
 
 /** The members of one type's shape that other shapes lack. */
@@ -246,7 +239,6 @@ function isOutside(shape: Shape, value: Json): boolean {
     (isMaximumExcluded && value === maximum);
 }
 
-/** Tests whether a shape has numbers between its bounds. */
 function hasRange(shape: NumberShape): boolean {
   const { minimum, maximum, isMinimumExcluded, isMaximumExcluded } = shape.isInteger ? toIntegers(shape) : shape;
   return minimum < maximum || (minimum === maximum && !isMinimumExcluded && !isMaximumExcluded);

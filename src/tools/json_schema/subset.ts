@@ -46,12 +46,10 @@ export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = 
   return limitSteps(subsetSteps, () => pairs.compareAll([[sender], [reader]]));
 }
 
-/** The pairs of schemas of one comparison, with the differences that were found. */
 class Pairs {
   readonly #known = new Map<string, readonly Difference[]>();
   /** The pairs that were assumed to match while they were compared. */
   readonly #assumed = new Set<string>();
-  /** The pairs in the order of their comparison. */
   readonly #compared: string[] = [];
   /** The pairs that were too deep, and are assumed to match. */
   readonly #deep = new Map<string, SchemaPair>();

@@ -6,14 +6,12 @@ import { attempt, type Direction, isGenerated, remember } from "./definitions.ts
 import type { ConversionRules } from "./named.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
-import { mapObjects, mapReferences } from "./references.ts";
-import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
+import { createGraphs, mapObjects, mapReferences, type SchemaGraph, type SchemaPart } from "./references.ts";
 import { listSlotSchemas, type SchemaSlot, type SlotOptions, type SlotSchema } from "./slot_schemas.ts";
 
 export interface EmbeddedSchemas {
   /** Returns the JSON Schema of a slot for its place in the document; `undefined` if the slot has none. */
   readonly of: (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
-  /** Returns the component that a reference leads to. */
   readonly find: (reference: string) => JsonSchema | undefined;
 }
 
@@ -117,7 +115,6 @@ interface Embedded {
   readonly schema: JsonSchemaObject;
   /** The name of the component, unless the schema has its own. */
   readonly name: string;
-  /** The side of the schema. It distinguishes two sides with the same name. */
   readonly direction: Direction;
   /** Whether the schema is used more than once and therefore becomes a component. */
   readonly isShared: boolean;
@@ -135,7 +132,6 @@ export interface Components {
   /** Returns a text that equal schemas share, and others do not. */
   readonly identify: (schema: JsonSchemaObject) => string;
   readonly schemas: ReadonlyMap<string, JsonSchema>;
-  /** Returns the component that a reference leads to. */
   readonly find: (reference: string) => JsonSchema | undefined;
   readonly mapSchemas: (map: (schema: JsonSchema) => JsonSchema) => void;
   /** The names that schemas have themselves, by the name of their component, which may be another one. */

@@ -40,7 +40,7 @@ interface Node {
   readonly schema: ZodSchema;
   parts: readonly Node[];
   /** The schema that it was derived from, by `describe()` and the like. */
-  parent: Node | undefined;
+  parent?: Node;
   /** How many schemas contain it. */
   uses: number;
   /** How many schemas are converted with it, itself included. */
@@ -48,7 +48,7 @@ interface Node {
   /** Whether it is converted alone. */
   isPiece: boolean;
   /** The JSON Schema that the user supplied for it. */
-  supplied: JsonSchemaObject | undefined;
+  supplied?: JsonSchemaObject | undefined;
   /** Whether it contains a piece, so that it is converted as a copy. */
   isMixed: boolean;
   isTransforming: boolean;
@@ -191,24 +191,13 @@ function reach(schema: ZodSchema, graph: ZodGraph): Node {
   for (const node of folded) { // which grows: objects that Zod may join with others
     if (node.schema._zod.def.type !== "object") { for (const part of node.parts) folded.add(part); }
   }
-  const targetsOf = ({ parts, parent }: Node) =>
-    [...parts, ...(parent ? [parent] : [])].filter((each) => isNew.has(each));
-  for (const group of groupCycles([root], targetsOf)) choosePieces(group, folded, graph);
+  const newTargetsOf = (node: Node) => targetsOf(node).filter((each) => isNew.has(each));
+  for (const group of groupCycles([root], newTargetsOf)) choosePieces(group, folded, graph);
   return root;
 }
 
 function createNode(schema: ZodSchema, { nodes }: ZodGraph): Node {
-  const node: Node = {
-    schema,
-    parts: [],
-    parent: undefined,
-    uses: 0,
-    size: 1,
-    supplied: undefined,
-    isPiece: false,
-    isMixed: false,
-    isTransforming: false,
-  };
+  const node = { schema, parts: [], uses: 0, size: 1, isPiece: false, isMixed: false, isTransforming: false };
   nodes.set(schema, node);
   return node;
 }
@@ -221,6 +210,11 @@ function partsOf({ _zod: { def, innerType } }: ZodSchema): ZodSchema[] {
   });
 }
 
+/** Returns the schemas that a schema leads to. */
+function targetsOf({ parts, parent }: Node): readonly Node[] {
+  return parent ? [...parts, parent] : parts;
+}
+
 /** The most schemas that the uses of an object without an `id` may add. */
 const mostRepeated = 1000;
 
@@ -229,8 +223,7 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const members = new Set(group);
   const [first] = group;
   const isCycle = group.length > 1 || first!.parts.includes(first!);
-  const below = group.flatMap(({ parts, parent }) => parent ? [...parts, parent] : parts)
-    .filter((each) => !members.has(each));
+  const below = group.flatMap(targetsOf).filter((each) => !members.has(each));
   const size = below.reduce((sum, each) => sum + (each.isPiece ? 1 : each.size), group.length);
   const isTransforming = [...group, ...below].some((each) => each.isTransforming || transforms(each.schema));
   for (const node of group) {
@@ -244,7 +237,7 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const isCopied = (each: Node): boolean => each.isPiece || each.isMixed || each.supplied !== undefined;
   const isMixed = [...group, ...below].some(isCopied);
   for (const node of group) {
-    node.isMixed = isCycle ? isMixed : [...node.parts, ...(node.parent ? [node.parent] : [])].some(isCopied);
+    node.isMixed = isCycle ? isMixed : targetsOf(node).some(isCopied);
   }
 }
 
