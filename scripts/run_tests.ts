@@ -5,7 +5,7 @@
  * without options that passes is recorded with a hash of all files. `--unless-passed` runs nothing if that run was of
  * the same files, with the same version of Deno.
  */
-import { listTests, writeRealms } from "./realms.ts";
+import { isTest, listFiles, writeBlocks, writeRealms } from "./realms.ts";
 
 const root = new URL("../", import.meta.url);
 const record = new URL(".reports/passed", root);
@@ -63,17 +63,11 @@ async function runTests(options: readonly string[]): Promise<number> {
 
 /** Runs everything, also if some of it fails. */
 async function runAll(): Promise<number> {
-  const excluded = await readExcluded();
-  const tests = await listTests("", excluded);
+  const files = await listFiles("", await readExcluded());
+  const tests = files.filter(isTest);
   const lenient = tests.filter((file) => withCodeGeneration.some((path) => file.startsWith(path)));
-  // Where a command ignores files, Deno forgets those that its configuration excludes.
-  const ignored = [...excluded, ...tests].map((path) => `--ignore=${path}`);
-  const codes = [
-    await runRealms("junit", tests.filter((file) => !lenient.includes(file)), strict),
-    await runDenoTest("code_blocks", strict, "--doc", "--permit-no-files", ...ignored, "."),
-    lenient.length > 0 ? await runRealms("code_generation", lenient) : 0,
-  ];
-  return codes.find((code) => code !== 0) ?? 0;
+  const code = await runRealms("junit", tests.filter((file) => !lenient.includes(file)), files, strict);
+  return lenient.length > 0 ? await runRealms("code_generation", lenient, []) || code : code;
 }
 
 /** The folders and files that the configuration excludes. */
@@ -82,11 +76,17 @@ async function readExcluded(): Promise<string[]> {
   return JSON.parse(text).exclude ?? [];
 }
 
-/** Runs test files by `deno test`, many in a realm. */
-async function runRealms(report: string, tests: readonly string[], ...options: readonly string[]): Promise<number> {
+/** Runs test files, and the code blocks of files, by `deno test`, many in a realm. */
+async function runRealms(
+  report: string,
+  tests: readonly string[],
+  files: readonly string[],
+  ...options: readonly string[]
+): Promise<number> {
   const folder = await Deno.makeTempDir({ prefix: "tests-" });
   try {
-    return await runDenoTest(report, ...options, ...await writeRealms(folder, tests));
+    const realms = [...await writeRealms(folder, tests), ...await writeBlocks(folder, files)];
+    return await runDenoTest(report, ...options, ...realms);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -49,10 +49,17 @@ Deno.test("deno task test runs every code block, and neither tests nor blocks th
     await Deno.writeTextFile(`${folder}/npm/a_test.ts`, fails);
     await Deno.writeTextFile(`${folder}/npm/README.md`, block(fails));
     await Deno.writeTextFile(`${folder}/b_test.ts`, `Deno.test("passes", () => {});\n`);
+    await Deno.writeTextFile(`${folder}/lib.ts`, "export const one = 1;\n");
+    const passes = `import { one } from "./lib.ts";\nif (one !== 1) throw new Error();\n`;
+    await Deno.writeTextFile(`${folder}/README.md`, block(passes) + block(fails).replace("ts", "ts ignore"));
     assertEquals(await runTests(folder), [0, "ran"]);
 
-    await Deno.writeTextFile(`${folder}/README.md`, block(fails));
-    assertEquals(await runTests(folder), [1, "ran"], "a block fails");
+    const comment = `/**\n${block(fails)}`.replaceAll("\n", "\n   * ") + "/";
+    await Deno.writeTextFile(
+      `${folder}/lib.ts`,
+      `export interface Lib {\n  ${comment}\n  readonly one: 1;\n}\nexport const one = 1;\n`,
+    );
+    assertEquals(await runTests(folder), [1, "ran"], "a block of a comment fails");
   }));
 
 Deno.test("deno task test runs tests where code cannot be created from strings, except those whose tools create it", () =>

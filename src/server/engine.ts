@@ -11,7 +11,6 @@ import {
   type OnResponse,
   planReports,
   planShapedRefusal,
-  planSocketReport,
   reportOnly,
   type StopSettings,
 } from "./answer/answer_stop.ts";
@@ -171,11 +170,13 @@ function planWalks<Out>(
   finish: Finish<Out>,
 ): (exchange: Exchange) => Out | Promise<Out> {
   const { onError } = settings;
-  const outside = { shape: refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError), onError };
+  const shape = refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError);
   return (exchange) => {
     const match = matchRoute(table, exchange.method, exchange.target, exchange.pathStart);
     if (match instanceof Refusal) {
-      return whenReady(answerStop(match, exchange, outside), finish, exchange) as Out | Promise<Out>;
+      return shape
+        ? whenReady(shape(match, exchange), finish, exchange) as Promise<Out>
+        : finish(match.answer, exchange);
     }
     const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings, finish);
     exchange.params = match.params;
@@ -199,27 +200,28 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   const plan = findSecurityPlan(endpoint);
   const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
-  const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
-  const socket = sockets && planSocket(endpoint, sockets, { allowsOrigin, report: planSocketReport(onError) });
+  const addContextInput = contextInput && planContextInput(contextInput);
+  const socket = sockets && planSocket(endpoint, sockets, {
+    allowsOrigin,
+    report: (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse),
+  });
   const steps = [
-    ...(socket ? [socket.admit] : []),
-    ...(isAdmitted ? addContextInput : []),
-    ...(security ? [security.step] : []),
+    socket?.admit,
+    isAdmitted ? addContextInput : undefined,
+    security?.step,
     ...guards.map((guard) => planGuard(guard, guard.route ?? ownRoute)),
     ...(handle ? planDecode(node, settings) : [notImplemented]),
-    ...(createContext && !isAdmitted ? addContextInput : []),
-    ...(createContext ? [planContext(ownRoute, createContext)] : []),
+    createContext && !isAdmitted ? addContextInput : undefined,
+    createContext && planContext(ownRoute, createContext),
     planHandler({ ...endpoint, route: ownRoute }),
-    ...(socket ? [socket.upgrade] : []),
+    socket?.upgrade,
   ];
   const encode = planEncode(route, handlerResponses(node), planReports(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
-  const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
-  const done: Finish = edits.length === 0 ? finish : (sent, exchange) => {
-    let edited = sent;
-    for (const edit of edits) edited = edit(edited, exchange);
-    return finish(edited, exchange);
-  };
+  const done = [security?.edit, planDeprecation(node)].reduceRight<Finish>(
+    (next, edit) => edit ? (sent, exchange) => next(edit(sent, exchange), exchange) : next,
+    finish,
+  );
   const conclude = planConclude(encode, { shape, onError }, done);
   return { route, steps: planSteps(steps), conclude, isSecured: security !== undefined };
 }
@@ -289,8 +291,8 @@ function toEntry(
 /**
  * Plans the headers `deprecation` (RFC 9745), `sunset` (RFC 8594) and `link`. There are none for a route without dates.
  */
-function planDeprecation({ deprecated }: RouteNode): EditSent[] {
-  if (typeof deprecated !== "object") return [];
+function planDeprecation({ deprecated }: RouteNode): EditSent | undefined {
+  if (typeof deprecated !== "object") return undefined;
   const { since, sunset, link } = deprecated;
   const deprecation = `@${Math.floor(Date.parse(since) / 1000)}`;
   const end = sunset === undefined ? undefined : new Date(sunset).toUTCString();
@@ -301,7 +303,7 @@ function planDeprecation({ deprecated }: RouteNode): EditSent[] {
     // a native response that a handler returns several times has it already
     if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
   };
-  return [(sent) => editAnswer(sent, edit)];
+  return (sent) => editAnswer(sent, edit);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
-import { listTests, writeRealms } from "../../scripts/realms.ts";
+import { isTest, listFiles, writeRealms } from "../../scripts/realms.ts";
 import { runDeno } from "../support/run_module.ts";
 
 /** The folders of tests that use `createClient`. */
@@ -44,8 +44,8 @@ Deno.test("the tests of clients, retries and queries pass with slim contracts in
   try {
     const path = `${folder}/deno.json`;
     await Deno.writeTextFile(path, JSON.stringify(slimConfig));
-    const listed = await Promise.all(folders.map((each) => listTests(each)));
-    const suite = [...files, ...listed.flat()].filter((file) => !ignored.includes(file));
+    const listed = (await Promise.all(folders.map((each) => listFiles(each)))).flat().filter(isTest);
+    const suite = [...files, ...listed].filter((file) => !ignored.includes(file));
     const args = [
       "test",
       `--config=${path}`,

@@ -1,5 +1,5 @@
 /** Answers to requests that were stopped: refusals, perhaps as the contract declares them, and failures. And the hooks. */
-import { attempt, type Awaitable, closeProducer, closeSource, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Awaitable, closeProducer, closeSource, ignore, type Ready, whenReady } from "../../awaitable.ts";
 import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
 import { cancelUnsent, isInMemory, isResponse } from "../../native_response.ts";
 import { connectionFields } from "../../wire/fetched_fields.ts";
@@ -32,7 +32,6 @@ import {
   toHead,
 } from "../http/answer.ts";
 import { type Exchange, type ReportedRequest, RequestArgument } from "../http/exchange.ts";
-import type { SocketSettings } from "../http/sockets.ts";
 import {
   findSendable,
   frameNative,
@@ -193,10 +192,11 @@ class Report extends RequestArgument {
   #response: Response | undefined;
   #restoreFraming: (() => void) | undefined;
 
-  constructor(exchange: ReportedRequest, create: () => Response) {
+  constructor(exchange: ReportedRequest, about: Sent | (() => Response)) {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
-    this.#create = create;
+    const isHead = exchange.method === "HEAD";
+    this.#create = typeof about === "function" ? about : () => toResponse(isHead ? toHead(about) : about, isHead);
   }
 
   get response(): Response {
@@ -214,20 +214,15 @@ class Report extends RequestArgument {
   }
 }
 
-function createOf(sent: Sent, { method }: ReportedRequest): () => Response {
-  const isHead = method === "HEAD";
-  return () => toResponse(isHead ? toHead(sent) : sent, isHead);
-}
-
 /** An error, and the step in which it occurred. */
 type Failed = Pick<Failure, "error" | "phase">;
 
 function toErrorReport(
   { error, phase }: Failed,
   exchange: ReportedRequest,
-  create: () => Response,
+  about: Sent | (() => Response),
 ): Report & ErrorReport {
-  return Object.assign(new Report(exchange, create), { error, phase });
+  return Object.assign(new Report(exchange, about), { error, phase });
 }
 
 /**
@@ -240,8 +235,7 @@ export function reportOnly(
   exchange: ReportedRequest,
   about: Sent | (() => Response),
 ): void {
-  const create = typeof about === "function" ? about : createOf(about, exchange);
-  attempt(() => onError(toErrorReport(failed, exchange, create)), () => {}); // errors of the hook are ignored
+  attempt(() => onError(toErrorReport(failed, exchange, about)), ignore); // errors of the hook are ignored
 }
 
 /** What is asked about an answer: the hook, its name, its report, and who hears what fails later. */
@@ -282,8 +276,8 @@ function askHook({ ask, name, report, exchange, onError, replace }: Question, se
 }
 
 /** Reports a failure that is answered. If the hook has read the response, the answer is sent anew. */
-export function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
-  const report = toErrorReport(failed, exchange, createOf(sent, exchange));
+function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
+  const report = toErrorReport(failed, exchange, sent);
   return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
 }
 
@@ -307,11 +301,6 @@ export function planReports(onError: OnError): ResultReports {
   };
 }
 
-/** Plans how to report what fails on an open connection, with its 101. */
-export function planSocketReport(onError: OnError): SocketSettings["report"] {
-  return (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse);
-}
-
 /** Calls `onResponse` for an answer. Returns the one that is sent. */
 export function askOnResponse(
   { onResponse, onError }: { readonly onResponse: OnResponse; readonly onError: OnError },
@@ -320,7 +309,7 @@ export function askOnResponse(
   started: number,
 ): Sent | Promise<Sent> {
   const duration = performance.now() - started;
-  const report = Object.assign(new Report(exchange, createOf(sent, exchange)), { duration });
+  const report = Object.assign(new Report(exchange, sent), { duration });
   /** Answers anew. Pages of other origins may read the same as before. */
   const replace = (error: unknown, { headers }: Response): Sent | Promise<Sent> => {
     if (exchange.isGone) return disconnected;

@@ -92,13 +92,13 @@ export function closeResult(result: unknown): void {
 }
 
 /** Validates and encodes a result of one status. Throws if it is not what the contract declares. */
-export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
+type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
 
 /** Plans how to encode the results of one status. */
-export type PlanResult = (place: ResultPlace) => EncodeResult;
+type PlanResult = (place: ResultPlace) => EncodeResult;
 
 /** The response that a result belongs to. */
-export interface ResultPlace extends ResultReports {
+interface ResultPlace extends ResultReports {
   readonly status: number;
   readonly declared: ResponseDeclaration;
   /** The response's name in messages: `200 from GET /users (users.list)`. */
@@ -116,7 +116,7 @@ export interface ResultReports {
 }
 
 /** Reports a stream that failed after its response had begun. */
-export type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
+type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
 
 /** Builds the response of a validated body and validated headers. */
 type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange) => Ready<Sent>;
@@ -185,11 +185,9 @@ function planSent(schema: Schema, what: string): (value: unknown) => Ready<unkno
 /** Plans how to send a body that is encoded as a whole. */
 export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
-    const plannedHead = planHeadOf(place);
+    const { planned, begin } = planBegin(place);
     const encodeWithHeaders = (body: unknown, stated: ResponseHeaders, exchange: Exchange): Ready<Sent> => {
-      const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
-      const { list, length } = addHeaders(head, stated, place);
-      const notModified = place.mayRevalidate && revalidate(list, exchange.headers);
+      const { head, list, length, notModified } = begin(stated, exchange);
       if (notModified) return notModified;
       return whenReady(encode(body), (content): Sent => {
         // whatever the handler says: a message with another length would begin or end in the next one of its connection
@@ -198,11 +196,11 @@ export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | n
       });
     };
     return planResult(place, (body, { headers: stated }, exchange) => {
-      if (stated || typeof plannedHead === "function") return encodeWithHeaders(body, stated ?? {}, exchange);
+      if (stated || !planned) return encodeWithHeaders(body, stated ?? {}, exchange);
       const content = encode(body);
       return isPromise(content)
-        ? whenReady(content, toAnswer, plannedHead)
-        : { head: plannedHead, body: content, fields: plannedHead.fields };
+        ? whenReady(content, toAnswer, planned)
+        : { head: planned, body: content, fields: planned.fields };
     });
   };
 }
@@ -211,19 +209,42 @@ function toAnswer(content: WholeContent | null, head: Head): Answer {
   return { head, body: content, fields: head.fields };
 }
 
-/** The fields of an answer with the headers of a result, and the length that these state. */
-interface HeadersOf {
+/** An answer without its body: its head, with the headers of a result, and the length that these state. */
+interface BegunAnswer {
+  readonly head: Head;
   readonly list: FieldList;
   readonly length: string | undefined;
+  /** The answer if the client has what would be sent. */
+  readonly notModified: Answer | undefined;
 }
 
-function addHeaders({ fields }: Head, stated: ResponseHeaders, { declared: { contentType } }: ResultPlace): HeadersOf {
-  const list = new FieldList([...fields]);
-  return { list, length: appendHeaders(list, stated, contentType !== undefined) };
+/** How the answers of a place begin. */
+interface AnswerPlan {
+  /** The head of all of them. `undefined` if the result sets the content type, because ranges are declared. */
+  readonly planned: Head | undefined;
+  readonly begin: (stated: ResponseHeaders, exchange: Exchange) => BegunAnswer;
+}
+
+function planBegin({ status, declared: { contentType }, name, mayRevalidate }: ResultPlace): AnswerPlan {
+  const planWith = (type: string): Head => planHead(status, { "content-type": type });
+  const planned = contentType === undefined
+    ? planHead(status, {})
+    : typeof contentType === "string"
+    ? planWith(contentType)
+    : undefined;
+  return {
+    planned,
+    begin(stated, { headers }): BegunAnswer {
+      const head = planned ?? planWith(contentTypeOf(stated, contentType as readonly string[], name)); // nothing else is left
+      const list = new FieldList([...head.fields]);
+      const length = appendHeaders(list, stated, contentType !== undefined);
+      return { head, list, length, notModified: mayRevalidate ? revalidate(list, headers) : undefined };
+    },
+  };
 }
 
 /** Plans how to send a response without content. */
-export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
+const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   if (body === undefined || body === null) return null;
   throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);
 });
@@ -234,21 +255,19 @@ export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
  */
 export function planItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
-    const { declared: { schema }, name, mayRevalidate, reportFailure, dropUnfit } = place;
+    const { declared: { schema }, name, reportFailure, dropUnfit } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
-    const plannedHead = planHeadOf(place);
+    const { planned, begin } = planBegin(place);
     return planResult(place, (body, { headers: stated }, exchange) => {
-      const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
-      const headers = stated && addHeaders(head, stated, place);
-      const length = parseLength(headers?.length, name);
-      const answered = exchange.isGone
-        ? disconnected
-        : headers && mayRevalidate && revalidate(headers.list, exchange.headers);
+      const begun = stated || !planned ? begin(stated ?? {}, exchange) : undefined;
+      const head = begun?.head ?? planned!; // one of them
+      const length = parseLength(begun?.length, name);
+      const answered = exchange.isGone ? disconnected : begun?.notModified;
       if (answered) {
         closeSource(body);
         return answered;
       }
-      if (length) headers?.list.set("content-length", String(length));
+      if (length) begun?.list.set("content-length", String(length));
       const explain = (cause: unknown, toResponse: () => Response): unknown => {
         reportFailure(cause, exchange, toResponse);
         return cause;
@@ -262,8 +281,8 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
         client,
         silence: "",
       };
-      const answer = { head, body: items, fields: headers?.list.fields ?? head.fields };
-      return headers ? dropUnfit(answer, exchange) : answer;
+      const answer = { head, body: items, fields: begun?.list.fields ?? head.fields };
+      return begun ? dropUnfit(answer, exchange) : answer;
     });
   };
 }
@@ -299,7 +318,7 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
  * Plans how to send a native response. It is sent unchanged, except for headers that do not fit its body. For 101 it must
  * be the very object that the runtime created.
  */
-export function planRaw(place: ResultPlace): EncodeResult {
+function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate, reportFailure } = place;
   return planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
@@ -323,22 +342,9 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
   return status === 101 || isSendable(body) ? body : fail("it was read; return an unread Response");
 }
 
-/**
- * Plans the head of answers: the same for all, with the declared content type, or one with the content type that the
- * result sets, if ranges are declared.
- */
-function planHeadOf(
-  { status, declared: { contentType }, name }: ResultPlace,
-): Head | ((headers: ResponseHeaders | undefined) => Head) {
-  if (typeof contentType === "object") {
-    return (headers) => planHead(status, { "content-type": contentTypeOf(headers, contentType, name) });
-  }
-  return planHead(status, contentType === undefined ? {} : { "content-type": contentType });
-}
-
-function contentTypeOf(headers: ResponseHeaders | undefined, ranges: readonly string[], name: string): string {
+function contentTypeOf(headers: ResponseHeaders, ranges: readonly string[], name: string): string {
   const fields = new FieldList([]); // two joined fields of the same name are not a media type
-  appendHeaders(fields, headers ?? {}, false);
+  appendHeaders(fields, headers, false);
   const stated = fields.get("content-type");
   if (stated !== null && isResponseWithin(mediaTypeEssence(stated), ranges)) return stated;
   const found = stated === null ? "none" : JSON.stringify(stated);

@@ -7,7 +7,7 @@ import type {
   SecurityEntry,
   SecurityScheme,
 } from "../../contract/security_scheme.ts";
-import type { Open, Spread } from "../../contract/infer.ts";
+import type { Spread } from "../../contract/infer.ts";
 import type { Marked } from "../../mark.ts";
 import type { ContextInput } from "./call.ts";
 import type { CreateResult } from "./result.ts";
@@ -44,15 +44,21 @@ type NotAList = object & {
 
 /**
  * `unknown` if a scheme has the scopes that a verifier writes out. Otherwise an error message as a type. Scopes of type
- * `string`, such as those of a database, can be any.
+ * `string`, such as those of a database, can be any. It is an index, so that a verifier can be generic: the constraint
+ * of an index that is not yet known leaves out `any`. `Open` would accept every scope.
  *
  * @internal
  */
-export type ScopesFit<Returned, Scope extends string> = Open<ScopesVerdict<UnknownScope<Returned, Scope>>>;
+export type ScopesFit<Returned, Scope extends string> = ScopesVerdict<UnknownScope<Returned, Scope>>[
+  // deno-lint-ignore no-explicit-any -- see above
+  [UnknownScope<Returned, Scope>] extends [never] ? "fit" : any
+];
 
-/** {@linkcode ScopesFit}, undecided as long as a type parameter is. */
-type ScopesVerdict<Unknown extends string> = [Unknown] extends [never] ? unknown
-  : `the security scheme has no scope "${Unknown}"`;
+/** The types of {@linkcode ScopesFit}. `any` is the index of the message. */
+interface ScopesVerdict<Unknown extends string> {
+  readonly fit: unknown;
+  readonly [misfit: number]: `the security scheme has no scope "${Unknown}"`;
+}
 
 /** The literals among a caller's scopes that a scheme does not have. */
 type UnknownScope<Returned, Scope extends string> = Returned extends { readonly scopes: readonly (infer Granted)[] }

@@ -320,14 +320,8 @@ function methodsOf(places: readonly Branch<unknown>[]): string[] {
 }
 
 function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
-  const allow = methodsOf(places).join(", ");
-  const made = byAllow.get(allow) ?? new Refusal(createProblem("method-not-allowed"), { allow });
-  byAllow.set(allow, made);
-  return made;
+  return new Refusal(createProblem("method-not-allowed"), { allow: methodsOf(places).join(", ") });
 }
-
-/** The 405 refusals, one for each combination of methods in a program's routes. */
-const byAllow = new Map<string, Refusal>();
 
 /** Returns values by name, the first of the path first. */
 function toRecord(

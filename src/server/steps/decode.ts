@@ -354,8 +354,6 @@ interface ContentDecoder {
   readonly isOfBytes?: true;
   /** Whether a decoded value has more levels than the maximum. Absent if values are not nested. */
   readonly isDeeperThan?: (maxDepth: number, value: unknown) => boolean;
-  /** The least length of content for each of its levels. Shorter content is not deeper. */
-  readonly leastLevel?: number;
 }
 
 /** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */

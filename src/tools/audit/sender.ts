@@ -39,7 +39,6 @@ export class Sender {
   readonly #maxTime: number;
   readonly #end: number;
   readonly #pace: () => Promise<void>;
-  /** How many requests are left for the phase. */
   #left = Infinity;
   #waits = 0;
   #breaks = 0;
@@ -102,7 +101,6 @@ export class Sender {
     return unsent;
   }
 
-  /** Charges the time since the last response, in which it was checked. */
   #chargeChecking(): void {
     this.#checking += performance.now() - this.#answeredAt;
     if (this.#checking <= mostChecking) return;

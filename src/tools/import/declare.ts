@@ -21,6 +21,7 @@ import { define, isPart, present, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
   groupsOf,
+  hasSchema,
   type ImportPlan,
   mapSecurity,
   type MessagePlan,
@@ -140,7 +141,7 @@ function withStyles(schema: Schema, model: Model): Schema {
 
 function declareBody({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, toSchema: ToSchema): unknown {
   const isForm = kind === "form" || kind === "formData";
-  const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(model, { isSlot: isForm }), model)];
+  const schema = hasSchema(kind) ? [withStyles(toSchema(model, { isSlot: isForm }), model)] : [];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
   return declare(...schema, { ...present({ contentType, maxBytes }), ...(isOptional && { optional: true }) });
 }
@@ -166,8 +167,7 @@ function declareResponse(
   toSchema: ToSchema,
 ): ResponseDeclaration {
   if (connections) return declareSocket(connections, description, toSchema);
-  const isEmpty = kind === "text" || kind === "bytes" || kind === "empty";
-  const schema = isEmpty ? [] : [toSchema(model)];
+  const schema = hasSchema(kind) ? [toSchema(model)] : [];
   const declare = response[kind as keyof typeof response] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
     ...present({ contentType, description }),

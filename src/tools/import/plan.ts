@@ -241,6 +241,11 @@ export interface MessagePlan {
   readonly model: Model;
 }
 
+/** Tests whether a body or a response of a kind has a schema. */
+export function hasSchema(kind: BodyPlan["kind"] | ResponsePlan["kind"]): boolean {
+  return kind !== "text" && kind !== "bytes" && kind !== "empty" && kind !== "socket";
+}
+
 /** Returns a response of a route: its own, or the one that it shares with others. */
 export function responseOf(
   declared: ResponsePlan | string,

@@ -35,6 +35,7 @@ import {
   findProperty,
   type GroupPlan,
   groupsOf,
+  hasSchema,
   type ImportedDocument,
   type ImportPlan,
   type PlannedSchema,
@@ -349,10 +350,6 @@ function withoutLimit(description: string | undefined, maxBytes: number | undefi
   const sentence = describeLimit(maxBytes);
   if (description === sentence) return undefined;
   return description.endsWith(` ${sentence}`) ? description.slice(0, -sentence.length - 1) : description;
-}
-
-function hasSchema(kind: string): boolean {
-  return kind !== "text" && kind !== "bytes" && kind !== "empty" && kind !== "socket";
 }
 
 function responseDocs(

@@ -8,6 +8,7 @@ import {
   type BodyPlan,
   type GroupPlan,
   groupsOf,
+  hasSchema,
   type ImportPlan,
   type ResponsePlan,
   type RoutePlan,
@@ -180,7 +181,7 @@ function responseType(plan: ResponsePlan, writer: TypeWriter): Code {
   const { kind, contentType, model, headers, socket } = plan;
   const { use, shared: { schemas } } = writer;
   if (socket) return socketType(socket, writer);
-  const isCodec = !["text", "bytes", "empty"].includes(kind) && hasDates(model, schemas);
+  const isCodec = hasSchema(kind) && hasDates(model, schemas);
   const received = receivedType(plan, writer);
   const fields: Code = headers
     ? slotType(headers, writer, true)

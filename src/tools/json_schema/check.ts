@@ -2,7 +2,6 @@
 import type { Json, JsonSchema, JsonSchemaObject } from "./json.ts";
 import { spend } from "./steps.ts";
 
-/** One reason why a value does not match a schema. */
 export interface CheckFailure {
   /** The names and indexes that lead from the whole value to the invalid part. */
   readonly path: readonly (string | number)[];

@@ -2,7 +2,7 @@
  * Tests texts with regular expressions of others. JavaScript cannot interrupt a test, so the source is analyzed first:
  * how a backtracking engine's steps grow with a text decides which texts are tested.
  */
-import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
+import { compile, type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { spend, StepLimitError } from "./steps.ts";
 
 /** The most steps that one test may take, by estimate. */
@@ -55,25 +55,6 @@ export function readPattern(pattern: string): Pattern {
   if (compiled.size >= mostKept) compiled.clear();
   compiled.set(pattern, read);
   return read;
-}
-
-/** Compiles a regular expression in Unicode mode, or without it if it is not valid in it. */
-export function compile(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return compileLoosely(pattern);
-  }
-}
-
-function compileLoosely(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern);
-  } catch (cause) {
-    throw new TypeError(`Cannot read a JSON Schema: the pattern ${pattern} is not a JavaScript regular expression`, {
-      cause,
-    });
-  }
 }
 
 /** Returns the length up to which a test certainly ends soon. */

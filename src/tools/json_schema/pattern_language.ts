@@ -2,8 +2,8 @@
  * Decides whether the texts that match some patterns all match another one: by the product of their automata, which
  * reads both at once. A pattern is undecided if it has a backreference, an assertion in its middle, or `\p{…}`.
  */
-import { compile, readPattern } from "./pattern.ts";
-import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
+import { readPattern } from "./pattern.ts";
+import { compile, type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
 /** One of the shortest texts that match all narrow patterns, but not the wide one; `undefined` if there is none. */
@@ -243,7 +243,6 @@ function rankOf(code: number): number {
   return /[a-z]/.test(character) ? 0 : /\d/.test(character) ? 1 : code > 0x20 && code < 0x7f ? 2 : 3;
 }
 
-/** Follows an automaton. Each set of states that it can be in is a number. */
 interface Follower {
   readonly start: number;
   readonly step: (set: number, code: number) => number;

@@ -16,7 +16,7 @@ import { matchesPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
 
 /** All constraints on the values of one JSON type. A maximum is `Infinity` if there is none. */
-export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
+export type Shape = ShapeBase<"null"> | ShapeBase<"boolean"> | NumberShape | StringShape | ArrayShape | ObjectShape;
 
 interface ShapeBase<Type extends JsonType> {
   readonly type: Type;
@@ -37,8 +37,6 @@ interface ShapeBase<Type extends JsonType> {
    */
   readonly sources: readonly JsonSchemaObject[];
 }
-
-export type PlainShape = ShapeBase<"null"> | ShapeBase<"boolean">;
 
 export interface NumberShape extends ShapeBase<"number"> {
   readonly isInteger: boolean;
@@ -71,7 +69,6 @@ export interface ArrayShape extends ShapeBase<"array"> {
   readonly isUnique: boolean;
   /** The constraints on items. All must hold; there are several if schemas were merged. */
   readonly items: readonly ItemRules[];
-  /** How many items must match a schema. */
   readonly contains: readonly Contains[];
 }
 
@@ -81,7 +78,6 @@ export interface ItemRules {
   readonly rest: LocatedSchema | undefined;
 }
 
-/** How many items must match a schema. */
 export interface Contains {
   readonly schema: LocatedSchema;
   readonly least: number;
@@ -137,7 +133,6 @@ export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
 }
 
-/** Tests whether a member is required or has its own schema. */
 export function hasName({ members, required }: ObjectShape, name: string): boolean {
   return required.has(name) || members.some(({ named }) => named.has(name));
 }

@@ -49,7 +49,6 @@ interface Drawing {
   readonly path: SamplePath;
 }
 
-/** Generates a value, in the form in which a handler returns it. */
 export type DrawSlot = (drawing: Drawing) => Awaitable<unknown>;
 
 /** The most attempts to generate a value that the schema accepts. */

@@ -110,7 +110,6 @@ function nameOfPlace({ route, slot }: SlotSchema): string {
   return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("") || "Schema";
 }
 
-/** A converted schema to embed in a document, or in another schema. */
 interface Embedded {
   readonly schema: JsonSchemaObject;
   /** The name of the component, unless the schema has its own. */

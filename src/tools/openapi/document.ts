@@ -280,10 +280,8 @@ const problemSchema: JsonSchemaObject = {
   },
 };
 
-/** A route, with its place in the tree of routes. */
 interface ListedRoute {
   readonly route: RouteNode;
-  /** The first key of the route in the contract that declares it. */
   readonly group: string;
   readonly docs: Docs;
 }

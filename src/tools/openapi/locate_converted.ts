@@ -2,7 +2,6 @@ import { isSchemaObject, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
 
-/** Conversions of schemas that values are drawn and checked by. */
 export interface LocatedConversions extends Conversions {
   /**
    * Prepares a converted schema, once. Those with shared definitions are parts of one whole schema, so that what is

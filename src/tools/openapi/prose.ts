@@ -169,7 +169,6 @@ function samplesOf({ example, examples }: ContentDocs): Pick<OpenApiMediaType, "
   return { ...(example !== undefined && { example }), ...(examples && { examples }) };
 }
 
-/** Adds notes to the schema of a media type or a parameter. */
 function addMediaDocs(media: OpenApiMediaType, notes: SchemaNotes | undefined, place: string): OpenApiMediaType {
   if (notes === undefined) return media;
   const member = media.itemSchema === undefined ? "schema" : "itemSchema";

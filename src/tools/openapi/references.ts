@@ -163,7 +163,6 @@ export function createGraphs(): (schema: JsonSchemaObject) => SchemaGraph {
   return (schema) => remember(graphs, schema, createGraph);
 }
 
-/** A part while its identity is computed. */
 interface Node extends SchemaPart {
   readonly text: number;
   targets: readonly Node[] | undefined;

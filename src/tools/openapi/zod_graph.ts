@@ -35,7 +35,6 @@ interface ZodSchema {
 
 type ZodDefinition = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A Zod schema that was reached. */
 interface Node {
   readonly schema: ZodSchema;
   parts: readonly Node[];
@@ -54,17 +53,13 @@ interface Node {
   isTransforming: boolean;
 }
 
-/** The Zod schemas of one side that were reached. */
 export interface ZodGraph {
   readonly direction: Direction;
   readonly shared: SharedDefinitions;
   readonly rules: ConversionRules;
   readonly nodes: Map<ZodSchema, Node>;
-  /** The names of the pieces that were referred to. */
   readonly names: Map<Node, string>;
-  /** The copies of schemas that contain pieces. */
   readonly copies: Map<Node, ZodSchema>;
-  /** The schemas that were copied, by copy. */
   readonly originals: Map<ZodSchema, ZodSchema>;
 }
 

@@ -233,7 +233,6 @@ async function findForeignPage({ request, connect, handshake }: Conversing): Pro
   return { rule: "foreign-page", state, request: toHandshake(request, foreign) };
 }
 
-/** Lists valid messages of the client: each branch, bound and optional member. */
 async function listValid({ facts, fromClient }: SocketPlan): Promise<Message[]> {
   const messages: Message[] = [];
   const plain: readonly unknown[] = isTextual(facts.fromClient) ? ["a"] : [new Uint8Array([1, 2, 3])];

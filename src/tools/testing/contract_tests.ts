@@ -208,10 +208,6 @@ async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]
   }
 }
 
-interface RejectionEvent extends Event {
-  readonly reason?: unknown;
-}
-
 /** The part of Node's `process` that reports rejections. */
 interface NodeProcess {
   readonly on?: (name: string, listener: (reason: unknown) => void) => void;
@@ -221,13 +217,10 @@ interface NodeProcess {
 /** Declared here, because not every program includes Node's types. */
 declare const process: NodeProcess | undefined;
 
-/**
- * Reports rejections to a function instead of the platform, which might end the process. Returns a function that stops
- * it. Node and Bun report rejections with `process`, all others with an event.
- */
+/** Reports rejections to a function instead of the platform, which might end the process. Returns what stops it. */
 function listen(tell: (reason: unknown) => void): () => void {
   const node = typeof process === "undefined" ? undefined : process;
-  const note = (event: RejectionEvent): void => {
+  const note = (event: Event & { readonly reason?: unknown }): void => {
     event.preventDefault();
     tell(event.reason);
   };

@@ -93,10 +93,7 @@ function createsAt({ method, path }: RouteNode, place: readonly Segment[]): bool
   return shapeOf(segments) === shapeOf(place.slice(0, -1)) || bindAbove(segments, place) !== undefined;
 }
 
-/**
- * Returns the indexes of the segments of a collection that are the parameters above a thing elsewhere, such as
- * `/users/:user/notes` and `/notes/:note`. `undefined` if the collection has another name, or not all parameters.
- */
+/** Returns where a collection, such as `/users/:user/notes`, has the parameters above a thing at `/notes/:note`. */
 function bindAbove(collection: readonly Segment[], place: readonly Segment[]): number[] | undefined {
   const [last, name] = [collection.at(-1), place.at(-2)];
   if (!last || !name || !("literal" in last) || !("literal" in name) || last.literal !== name.literal) return undefined;

@@ -35,7 +35,7 @@ export function testEditors(): void {
         assertEquals(place.includes?.filter((each) => !offered.includes(each)) ?? [], []);
       });
     }
-    for (const tree of [...Object.values(trees), ...fc.sample(anyTree, tries(4))]) {
+    for (const tree of [...Object.values(trees), ...fc.sample(anyTree, tries(2))]) {
       for (const { program, offers } of writingsOf(tree)) {
         await server.open(program.replace(cursor, ""));
         assertEquals((await server.complete(program.indexOf(cursor))).toSorted(), offers.toSorted(), program);

@@ -2,22 +2,20 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { toCommand } from "../../../scripts/npm_manifest.ts";
 import { run } from "../command.ts";
-import { emptyFolder, nodePath, npmFolder, oldest, packageName, tarball } from "../kit.ts";
+import { emptyFolder, install, nodePath, npmFolder, oldest, packageName, tarball } from "../kit.ts";
 import { normalizeImports } from "../sources.ts";
 
 /** Looks at the packed copy as such. */
 export function testPackage(): void {
   Deno.test("publint finds nothing on the npm copy", async () => {
-    const cwd = await emptyFolder("publint");
-    const printed = await run({ command: "npx", args: ["-y", "publint@0.3", await tarball(), "--strict"], cwd });
+    const printed = await inspect("publint", "0.3", [await tarball(), "--strict"]);
     assertStringIncludes(printed, "All good!");
   });
 
   // The package is ESM-only and says so; in Node 20.19 and later, `require` of it returns the same as `import`.
   Deno.test("@arethetypeswrong/cli finds nothing on the npm copy", async () => {
-    const cwd = await emptyFolder("attw");
-    const args = ["-y", "@arethetypeswrong/cli@0.18", "--profile", "esm-only", await tarball()];
-    await run({ command: "npx", args, cwd }); // it fails where it finds something
+    const args = ["--profile", "esm-only", await tarball()];
+    await inspect("attw", "0.18", args, "@arethetypeswrong/cli"); // it fails where it finds something
   });
 
   Deno.test("the npm package has no dependencies but types of one optional peer, and all entry points", async () => {
@@ -166,6 +164,13 @@ export function testPackage(): void {
     const loaded = JSON.parse(await run({ command: await nodePath("24"), args, cwd }));
     assertEquals(loaded.toSorted(), ["contract.js", "fetch.js", "server.js"]);
   });
+}
+
+/** Runs the program of a package that looks at others, and returns what it prints. */
+async function inspect(program: string, version: string, args: readonly string[], name = program): Promise<string> {
+  const cwd = await emptyFolder(program);
+  await install(cwd, [`${name}@${version}`]);
+  return await run({ command: `${cwd}/node_modules/.bin/${program}`, args, cwd });
 }
 
 /** The files below a folder, by their paths from there. */
