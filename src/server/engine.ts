@@ -73,7 +73,13 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const allowsOrigin = planOrigins(cors?.origins);
   const settings = { ...options, onError, maxBodyBytes, maxDepth, allowsOrigin } as PlanSettings; // an adapter passes exchanges of its own
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
-  const table = createRouteTable(endpoints.map((endpoint) => toEntry(endpoint, options.sockets)));
+  const table = createRouteTable(endpoints.map((endpoint) => {
+    const { node } = endpoint;
+    checkDecode(node);
+    checkSockets(node, options.sockets);
+    findSecurityPlan(endpoint);
+    return { node, target: { endpoint, mounted: undefined } };
+  }));
   const answer = planAnswer(table, refusing, settings, planOut(settings)) as Engine<Own, Out>["answer"]; // `finish` returns the type
   return { answer, table, onError, hasCors: cors !== undefined };
 }
@@ -276,16 +282,6 @@ function planConclude(encode: EncodeResponse, settings: StopSettings, done: Fini
 interface LazyRoute {
   readonly endpoint: Endpoint;
   mounted: MountedRoute | undefined;
-}
-
-function toEntry(
-  endpoint: Endpoint,
-  sockets: Sockets | undefined,
-): { readonly node: RouteNode; readonly target: LazyRoute } {
-  checkDecode(endpoint.node);
-  checkSockets(endpoint.node, sockets);
-  findSecurityPlan(endpoint);
-  return { node: endpoint.node, target: { endpoint, mounted: undefined } };
 }
 
 /**

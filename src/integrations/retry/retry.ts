@@ -133,7 +133,7 @@ async function settle<Outcome>(
 }
 
 function checkOptions(options: RetryOptions): void {
-  const { attempts = 1, maxWait = 0, also = [], except = [], onRetry } = options;
+  const { attempts = 3, also = [], except = [], onRetry, maxWait = 0 } = options;
   checkKeys(options, ["attempts", "maxWait", "also", "except", "onRetry"], "option", fail);
   if (!Number.isSafeInteger(attempts) || attempts < 1) {
     fail(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);

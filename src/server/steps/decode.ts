@@ -269,7 +269,10 @@ function refuseUntyped(content: unknown): Stop | ParsedBody {
 function planContent(decoder: ContentDecoder, body: RequestBody, label: string, maxDepth: number): AcceptContent {
   const { schema, representation, optional } = body;
   const isDescribed = schema !== undefined;
-  const check = planCheck(body, maxDepth);
+  const checkValue: Check = schema ? toRequestCheck(schema, maxDepth) : (value) => ({ value });
+  const check: Check = schema && representation.describes === "fields"
+    ? (fields) => checkFields(checkValue, fields as Fields<string | File>)
+    : checkValue;
   const detail = `The body has more than ${maxDepth} levels of nesting`;
   const tooDeep = new Refusal(createProblem("invalid-body", { detail }));
   const addLater = (pending: Promise<Checked>, exchange: Exchange): Promise<Stop | ParsedBody> =>
@@ -324,13 +327,6 @@ function addContent(body: Checked | Stop, exchange: Exchange): Stop | void {
   if (body instanceof Stop) return body;
   if (body.issues) return refuse("invalid-request", reportIssues([["body", body.issues]]));
   exchange.slots.body = body.value;
-}
-
-function planCheck({ representation, schema }: RequestBody, maxDepth: number): Check {
-  if (!schema) return (value) => ({ value });
-  const check = toRequestCheck(schema, maxDepth);
-  if (representation.describes !== "fields") return check;
-  return (fields) => checkFields(check, fields as Fields<string | File>);
 }
 
 /** The facts about content that decoders need. */

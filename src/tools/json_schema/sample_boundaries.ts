@@ -103,7 +103,10 @@ function* boundariesOf({ schemas, trail, budget }: BoundedPart): Iterable<Json> 
   if (budget.left-- <= 0) return;
   if (schemas.every(({ schema }) => schema === true)) return yield* anyValues;
   const isEntered = schemas.some((schema) => trail.filter((other) => other === schema).length >= mostEntries);
-  if (isEntered) return yield* plainValues(schemas);
+  if (isEntered) {
+    const plain = draw(schemas, 0);
+    return yield* plain === undefined ? [] : [plain];
+  }
   const below = { schemas, trail: [...trail, ...schemas], budget };
   for (const shape of normalize(schemas)) {
     if (!canEndShape(shape, 64)) continue;
@@ -127,12 +130,6 @@ function* shapeBoundaries(shape: Shape, part: BoundedPart): Iterable<Json> {
   else if (shape.type === "string") yield* listTexts(shape);
   else if (shape.type === "array") yield* listBoundaries(shape, part);
   else yield* objectBoundaries(shape, part);
-}
-
-function* plainValues(schemas: readonly LocatedSchema[]): Iterable<Json> {
-  const [first] = schemas;
-  const plain = first ? draw(schemas, 0) : null;
-  if (plain !== undefined) yield plain;
 }
 
 /** Draws a value that matches all schemas, from choices that are all equal. */

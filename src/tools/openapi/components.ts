@@ -195,7 +195,8 @@ export function createComponents(
     const { root, name = embedded.name } = graph;
     const whole = { ...embedded, name };
     const targets = graph.targetsOf(root);
-    const isComponent = isShared && hasStructure(root.content);
+    const isStructure = Object.values(root.content).some((value) => typeof value === "object" && value !== null);
+    const isComponent = isShared && isStructure; // a small one like { type: "string" } reads better inline
     if (isComponent || targets.includes(root)) return { $ref: place + add(root, name, graph, whole) };
     for (const target of targets) add(target, wantedName(target, name, name), graph, whole);
     return relocate(root.content, graph);
@@ -230,13 +231,6 @@ function keyOf({ name, identity }: SchemaPart): string {
 function wantedName({ name }: SchemaPart, around: string, whole: string): string {
   if (name === undefined) return whole;
   return isGenerated(name) ? around : name;
-}
-
-/**
- * Tests whether a schema is complex enough for a component. A small one like `{ type: "string" }` reads better inline.
- */
-function hasStructure(schema: JsonSchemaObject): boolean {
-  return Object.values(schema).some((value) => typeof value === "object" && value !== null);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isSchemaObject, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
+import { remember } from "./definitions.ts";
 
 export interface LocatedConversions extends Conversions {
   /**
@@ -23,12 +24,5 @@ export function createLocatedConversions(): LocatedConversions {
     wholes.set($defs, whole);
     return locatePart(whole, own);
   };
-  return {
-    ...conversions,
-    locate: (converted) => {
-      const known = located.get(converted) ?? locate(converted);
-      located.set(converted, known);
-      return known;
-    },
-  };
+  return { ...conversions, locate: (converted) => remember(located, converted, locate) };
 }

@@ -220,7 +220,9 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const isCycle = group.length > 1 || first!.parts.includes(first!);
   const below = group.flatMap(targetsOf).filter((each) => !members.has(each));
   const size = below.reduce((sum, each) => sum + (each.isPiece ? 1 : each.size), group.length);
-  const isTransforming = [...group, ...below].some((each) => each.isTransforming || transforms(each.schema));
+  const isTransforming = [...group, ...below].some(({ isTransforming, schema: { _zod: { def, traits } } }) =>
+    isTransforming || def.type === "transform" || traits.has("$ZodCodec")
+  );
   for (const node of group) {
     const { schema, uses } = node;
     const isObject = schema._zod.def.type === "object" && uses > 0 && !folded.has(node);
@@ -234,10 +236,6 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   for (const node of group) {
     node.isMixed = isCycle ? isMixed : targetsOf(node).some(isCopied);
   }
-}
-
-function transforms({ _zod: { def, traits } }: ZodSchema): boolean {
-  return def.type === "transform" || traits.has("$ZodCodec");
 }
 
 /** Returns the name of a schema: that of the option `schemas`, or else its own `id`. */
