@@ -29,6 +29,6 @@ export { type BodyEnd, watchBody } from "./src/server/http/native_answer.ts";
 export type { ErrorReport, OnError, OnResponse, ResponseReport } from "./src/server/answer/answer_stop.ts";
 export type { RequestHeaders, RouteInfo } from "./src/server/define/call.ts";
 export type { Implementation } from "./src/server/define/implementation.ts";
-export type { ContextInput } from "./src/server/define/server.ts";
+export type { ContextInput } from "./src/server/define/call.ts";
 export type { RouteQuestion } from "./src/server/http/route_table.ts";
 export type { ErrorPhase } from "./src/server/define/result.ts";

@@ -27,13 +27,13 @@ export type { CreateResult, ResponseHeaders, Result, ResultOf } from "./src/serv
 export type { Fragment, Implementation, PartialOptions } from "./src/server/define/implementation.ts";
 export type { Middleware, MiddlewareInput, MiddlewareResult, NextResult } from "./src/server/define/middleware.ts";
 export {
-  type ContextInput,
   defineServer,
   type HandlersOf,
   type NodeServer,
   type Server,
   type ServerOptions,
 } from "./src/server/define/server.ts";
+export type { ContextInput } from "./src/server/define/call.ts";
 export { keepAlive } from "./src/server/define/sources.ts";
 export type { Verifier, VerifierInput } from "./src/server/define/verifier.ts";
 export { verify } from "./src/server/steps/authenticate.ts";

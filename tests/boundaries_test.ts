@@ -77,8 +77,9 @@ const tools: Readonly<Record<string, readonly string[]>> = {
   ],
   "tools/diff": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import"],
   "tools/earlier": ["base", "tools", "tools/import", "tools/diff"],
-  "tools/slim": ["base", "wire", "representation", "contract", "tools/json_schema"],
-  "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/slim"],
+  "tools/code": ["base", "tools/json_schema"],
+  "tools/slim": ["base", "wire", "representation", "contract", "tools/code"],
+  "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/code", "tools/openapi", "tools/slim"],
   "tools/types": ["base", "wire", "representation", "contract", "tools/slim"],
   "tools/audit": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import", "tools/testing"],
 };
@@ -88,7 +89,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   ...integrations,
   ...tools,
   tools: ["base"],
-  compiler: ["base", "tools/import", "tools/slim"],
+  compiler: ["base", "tools/code"],
   commands: ["base", "tools", "compiler", ...Object.keys(tools)],
 };
 

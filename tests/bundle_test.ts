@@ -123,6 +123,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     layers: [
       "audit",
       "base",
+      "code",
       "contract",
       "fetch",
       "import",
@@ -130,7 +131,6 @@ const budgets: Readonly<Record<string, Budget>> = {
       "openapi",
       "representation",
       "server",
-      "slim",
       "testing",
       "wire",
     ],
@@ -153,7 +153,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   },
   import: {
     doors: ["./import"],
-    layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
+    layers: ["base", "code", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
     maxBytes: 258_140,
     maxGzipBytes: 90_610,
   },

@@ -246,38 +246,32 @@ interface ContentReading {
   readonly names: readonly string[];
 }
 
-/** The declared content of a request or a response. */
-interface DeclaredContent<Represented extends Representation> {
-  readonly kind: Represented["kind"];
-  readonly representation: Represented;
+/** What the arguments of a helper declare. */
+interface DeclaredContent {
   readonly contentType: string | readonly string[] | undefined;
   readonly schema: Schema | undefined;
-  readonly description: string | undefined;
+  /** The options. Those besides `contentType` are not checked yet. */
+  readonly options: Readonly<Record<string, unknown>> & { readonly description?: string };
 }
 
-/** The options of all helpers. Other options are not checked yet. */
-interface ContentOptions extends Readonly<Record<string, unknown>> {
-  readonly contentType?: unknown;
-  readonly description?: string;
-}
-
-/** Returns the declared content and the options of a helper. Throws a `TypeError` if they are invalid. */
-export function readContent<Represented extends Representation>(
-  representation: Represented,
+/** Reads the arguments of a helper. Throws a `TypeError` if they are invalid. */
+export function readContent(
+  representation: Representation,
   args: HelperArguments,
   { where, position, place, names }: ContentReading,
-): readonly [content: DeclaredContent<Represented>, options: ContentOptions] {
-  const { kind, contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
+): DeclaredContent {
+  const { contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
   const { schema, options } = splitArguments(args, where, place, position);
   if (needsSchema && !schema) cannotDeclare(where, needsSchema);
-  if (describes === "nothing" && schema) {
-    cannotDeclare(where, "a schema is not supported here; remove it");
-  }
+  if (describes === "nothing" && schema) cannotDeclare(where, "a schema is not supported here; remove it");
   const isFixed = isTypeFixed || usualType === undefined;
   checkOptions(options, [...(isFixed ? [] : ["contentType"]), ...names], where);
-  const { contentType: givenType = usualType, description } = options as ContentOptions;
-  const contentType = givenType === undefined ? undefined : toContentType(givenType, representation, where);
-  return [{ kind, representation, contentType, schema, description }, options as ContentOptions];
+  const { contentType = usualType } = options;
+  return {
+    contentType: contentType === undefined ? undefined : toContentType(contentType, representation, where),
+    schema,
+    options,
+  };
 }
 
 /**
@@ -289,10 +283,12 @@ function splitArguments(
   where: string,
   place: SchemaPlace,
   position = "first",
-): { readonly schema: Schema | undefined; readonly options: unknown } {
-  const [first, options = {}] = args;
+): { readonly schema: Schema | undefined; readonly options: DeclaredContent["options"] } {
+  const [first, options = {}] = args as readonly [unknown, DeclaredContent["options"]?]; // checked next, by readContent()
   if (args.length === 0) return { schema: undefined, options };
-  if (args.length === 1 && typeof first === "object" && !isSchema(first)) return { schema: undefined, options: first };
+  if (args.length === 1 && typeof first === "object" && !isSchema(first)) {
+    return { schema: undefined, options: first as typeof options };
+  }
   checkSchema(first, `the ${position} argument`, where, place);
   return { schema: first, options };
 }

@@ -59,20 +59,6 @@ export interface ServerDocs extends Extensions {
   >;
 }
 
-/** Prose for a parameter or a header. */
-export interface FieldDocs extends Extensions {
-  /** A description, in CommonMark. */
-  readonly description?: string;
-  /** Whether callers should stop using it. */
-  readonly deprecated?: boolean;
-  /** A typical value. */
-  readonly example?: unknown;
-  /** Typical values as OpenAPI describes them, by name. */
-  readonly examples?: Readonly<Record<string, object>>;
-  /** Annotations of its schema, as the option `notes` of `openApiDocument()` has them. */
-  readonly schema?: SchemaNotes;
-}
-
 /** Prose for a body. */
 export interface ContentDocs extends Extensions {
   /** A description, in CommonMark. */
@@ -83,6 +69,12 @@ export interface ContentDocs extends Extensions {
   readonly examples?: Readonly<Record<string, object>>;
   /** Annotations of its schema, as the option `notes` of `openApiDocument()` has them. */
   readonly schema?: SchemaNotes;
+}
+
+/** Prose for a parameter or a header. */
+export interface FieldDocs extends ContentDocs {
+  /** Whether callers should stop using it. */
+  readonly deprecated?: boolean;
 }
 
 /** Prose for a response. */

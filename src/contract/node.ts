@@ -298,7 +298,11 @@ export function mapNodes(router: RouterNode, change: (route: RouteNode) => Parti
     key,
     isRouteNode(entry) ? markAs("route", { ...entry, ...change(entry) }) : mapNodes(entry as RouterNode, change),
   ]);
-  const tree: object = Object.fromEntries(entries);
-  Object.defineProperty(tree, sharedResponses, { value: router[sharedResponses] });
+  return toRouter(Object.fromEntries(entries), router[sharedResponses]);
+}
+
+/** Marks a tree as a router, whose routes share responses. */
+export function toRouter(tree: object, shared: Responses): RouterNode {
+  Object.defineProperty(tree, sharedResponses, { value: shared });
   return markAs("router", tree as RouterNode); // it has both private properties now
 }

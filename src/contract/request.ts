@@ -193,7 +193,8 @@ type PlainBody<
   & unknown;
 
 /**
- * A {@linkcode PlainBody}, or a {@linkcode RangedBody} if the declared media types match more than one.
+ * A {@linkcode PlainBody}. If the declared media types match more than one, the client sends the type, and the handler
+ * receives it as `contentType`.
  *
  * @internal
  */
@@ -204,27 +205,21 @@ type TypedBody<
   Optional extends boolean,
   Type extends MediaTypes,
   Codec extends boolean = false,
-> = Type extends MediaRanges ? RangedBody<Kind, Received, Sent, Optional, Codec>
+> = Type extends MediaRanges ?
+    & RequestBody<
+      {
+        readonly received: OrAbsent<Received, Optional>;
+        readonly sent: OrAbsent<Sent, Optional>;
+        readonly contentType: OrAbsent<string, Optional>;
+        readonly isCodec: Codec;
+      },
+      Kind
+    >
+    & {
+      /** The media types and ranges, in lowercase. */
+      readonly contentType: readonly string[];
+    }
   : PlainBody<Kind, Received, Sent, Optional, Codec>;
-
-/**
- * A request body with one of several media types. The client sends the type, and the handler receives it as
- * `contentType`.
- */
-type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boolean, Codec extends boolean> =
-  & RequestBody<
-    {
-      readonly received: OrAbsent<Received, Optional>;
-      readonly sent: OrAbsent<Sent, Optional>;
-      readonly contentType: OrAbsent<string, Optional>;
-      readonly isCodec: Codec;
-    },
-    Kind
-  >
-  & {
-    /** The media types and ranges, in lowercase. */
-    readonly contentType: readonly string[];
-  };
 
 /** A value, or also `undefined` if it may be absent. */
 type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
@@ -260,15 +255,15 @@ export function declareBody(
   const where = `request.${representation.kind}()`;
   const names = ["description", "maxBytes", "optional"];
   const place = representation.describes === "fields" ? "form" : "body";
-  const [content, options] = readContent(representation, args, { where, position, place, names });
-  const { optional = false, maxBytes } = options;
+  const { contentType, schema, options } = readContent(representation, args, { where, position, place, names });
+  const { optional = false, maxBytes, description } = options;
   if (typeof optional !== "boolean") {
     cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);
   }
   if (maxBytes !== undefined && !isCount(maxBytes)) {
     cannotDeclare(where, `"maxBytes" must be a non-negative integer, got ${describeValue(maxBytes)}`);
   }
-  const { kind, contentType, schema, description } = content;
+  const { kind } = representation;
   return markAs("request", {
     kind,
     representation,

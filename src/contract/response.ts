@@ -339,14 +339,10 @@ export function declareResponse(
 ): ResponseDeclaration {
   const where = `response.${representation.kind}()`;
   const names = representation.isNative ? ["description"] : ["headers", "description"];
-  const [content, { headers }] = readContent(representation, args, {
-    where,
-    position,
-    place: "response",
-    names,
-  });
+  const reading = { where, position, place: "response", names } as const;
+  const { contentType, schema, options: { headers, description } } = readContent(representation, args, reading);
   if (headers !== undefined) checkSchema(headers, '"headers"', where, "response");
-  const { kind, contentType, schema, description } = content;
+  const { kind } = representation;
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }
 

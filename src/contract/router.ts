@@ -3,7 +3,14 @@ import { isMarked, mark, markAs, type Marked } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { type AnyParams, joinPath, pathIdentity } from "../path.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, mapObject } from "./declared.ts";
-import { type RouteNode, type RouterDeclaration, type RouterNode, type RoutesOption, sharedResponses } from "./node.ts";
+import {
+  type RouteNode,
+  type RouterDeclaration,
+  type RouterNode,
+  type RoutesOption,
+  sharedResponses,
+  toRouter,
+} from "./node.ts";
 import {
   addRefusals,
   inheritRefusals,
@@ -167,8 +174,7 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
     nodes.push(node);
     return node;
   });
-  Object.defineProperty(tree, sharedResponses, { value: here.responses });
-  return markAs("router", tree as RouterNode); // it has both private properties now
+  return toRouter(tree, here.responses);
 }
 
 /** The keys of a resolved router's own properties. */

@@ -193,12 +193,11 @@ export interface Requirement {
 /** Returns the schemes of a list that a caller needs together, for each entry in order. `security.none` is left out. */
 export function alternativesOf(security: Security): Requirement[][] {
   return security.flatMap((entry) =>
-    isNone(entry) ? [] : [("schemes" in entry ? entry.schemes : [entry]).map(toRequirement)]
+    isNone(entry) ? [] : [
+      ("schemes" in entry ? entry.schemes : [entry])
+        .map((each): Requirement => "scheme" in each ? each : { scheme: each, scopes: [] }),
+    ]
   );
-}
-
-function toRequirement(entry: SchemeEntry): Requirement {
-  return "scheme" in entry ? entry : { scheme: entry, scopes: [] };
 }
 
 /** Returns the schemes of a list, in order. A scheme of several entries is repeated. */

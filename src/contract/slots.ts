@@ -35,12 +35,7 @@ export type HandlerSlots<Route extends RouteNode> = {
 };
 
 /** `contentType`, if the body can have one of several media types. */
-export type ContentTypeSlot<Body> = Body extends BodyOfSeveralTypes ? "contentType" : never;
-
-/** A request body with one of several media types. */
-export interface BodyOfSeveralTypes {
-  readonly contentType: readonly string[];
-}
+type ContentTypeSlot<Body> = Body extends { readonly contentType: readonly string[] } ? "contentType" : never;
 
 /** Each input, as the handler receives it. */
 export interface HandlerSlot<Route extends RouteNode> {

@@ -21,8 +21,9 @@ export class MessageBody {
   readonly length: number;
   /** Whether the client waits to be told to send it. */
   readonly #isAsked: boolean;
+  /** Whether this server reads it. */
+  isOpen = false;
   #received = 0;
-  #isOpen = false;
   #isDiscarded = false;
 
   constructor(message: Message, length: number, isAsked: boolean) {
@@ -31,14 +32,9 @@ export class MessageBody {
     this.#isAsked = isAsked;
   }
 
-  /** Whether this server reads it. */
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
   /** Whether it has been read, by this server or by other code, in whole or in part. */
   get isUsed(): boolean {
-    return this.#isOpen || this.#message.req.readableDidRead || this.#message.req.readableEnded;
+    return this.isOpen || this.#message.req.readableDidRead || this.#message.req.readableEnded;
   }
 
   /** The number of bytes that have not arrived. `Infinity` if it is not known. */
@@ -53,7 +49,7 @@ export class MessageBody {
    */
   get parsed(): unknown {
     const { req } = this.#message;
-    if (this.#isOpen || !req.readableEnded) return undefined;
+    if (this.isOpen || !req.readableEnded) return undefined;
     return req.readableDidRead ? (req as { readonly body?: unknown }).body : new Uint8Array(0);
   }
 
@@ -124,7 +120,7 @@ export class MessageBody {
    */
   ask(): void {
     const { res, stream } = this.#message;
-    if (!this.#isAsked || this.#isOpen || res.headersSent) return;
+    if (!this.#isAsked || this.isOpen || res.headersSent) return;
     const isTold = stream ? stream.sentInfoHeaders?.length : (res as { readonly _sent100?: boolean })._sent100;
     if (!isTold) res.writeContinue();
   }
@@ -143,7 +139,7 @@ export class MessageBody {
     const { req, stream } = this.#message;
     const isGone = req.aborted || req.destroyed;
     if (!isGone) this.ask();
-    this.#isOpen = true;
+    this.isOpen = true;
     if (isGone) return onEnd(false);
     req.on("data", (chunk: Uint8Array<ArrayBuffer>) => {
       this.#received += chunk.length;

@@ -21,4 +21,4 @@ export type { RequestHeaders, RouteInfo } from "../server/define/call.ts";
 export { type BodyEnd, watchBody } from "../server/http/native_answer.ts";
 export type { Implementation } from "../server/define/implementation.ts";
 export type { ErrorPhase } from "../server/define/result.ts";
-export type { ContextInput } from "../server/define/server.ts";
+export type { ContextInput } from "../server/define/call.ts";

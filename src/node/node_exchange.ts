@@ -1,10 +1,11 @@
 /** A request to a Node server, as the engine reads it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
-import type { Awaitable } from "../awaitable.ts";
+import type { Awaitable, Step } from "../awaitable.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { RequestHeaders } from "../server/define/call.ts";
 import { type BodyReader, type Content, Exchange, originEnd, type ParsedBody } from "../server/http/exchange.ts";
+import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Message, MessageBody } from "./message_body.ts";
 import { isTooLong, type TakenBody, takeParsed } from "./parsed_body.ts";
@@ -88,6 +89,7 @@ export class MessageExchange extends Exchange implements Message {
     return controller.signal;
   }
 
+  /** A request with the method and the signal of this exchange: a native one refuses some methods, and its signal is slow. */
   get request(): Request {
     if (this.#request) return this.#request;
     const { method, body, headers } = this;
@@ -97,32 +99,21 @@ export class MessageExchange extends Exchange implements Message {
       method: sendable.test(method) ? method : other,
       headers: [...headers] as [string, string][],
     };
-    const sent = hasStream ? { ...init, body: this.#createStream(body), duplex: "half" } : init;
-    return this.#request = createRequest(this.#url, sent, this);
-  }
-
-  /** Creates a stream of the body, which is opened when something reads it. */
-  #createStream(body: MessageBody): ReadableStream<Uint8Array<ArrayBuffer>> {
-    let reader: BodyReader | undefined;
-    return new ReadableStream({
-      async pull(controller): Promise<void> {
-        if (!reader && body.isUsed) throw new TypeError("Cannot read the body of the request: other code has read it");
-        reader ??= body.open();
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value as Uint8Array<ArrayBuffer>); // of a message, never shared
-      },
-      cancel: (reason) => reader?.cancel(reason),
-    }, { highWaterMark: 0 });
+    const sent = hasStream ? { ...init, body: toStream(body), duplex: "half" } : init;
+    const request = this.#request = new Request(this.#url, sent);
+    const clone = (): Request => {
+      this.#isCopied = true;
+      return Request.prototype.clone.call(request);
+    };
+    return Object.defineProperties(request, {
+      method: { value: method },
+      signal: { get: () => this.signal },
+      clone: { value: clone },
+    });
   }
 
   get isBodyless(): boolean {
     return this.body === undefined;
-  }
-
-  /** Called when the application copies the request. */
-  markAsCopied(): void {
-    this.#isCopied = true;
   }
 
   get isBodyUsed(): boolean {
@@ -158,6 +149,17 @@ export class MessageExchange extends Exchange implements Message {
   isTakenError(): boolean {
     return false; // the state of a message tells it before
   }
+}
+
+/** Returns a stream of a body, which is opened when something reads it. */
+function toStream(body: MessageBody): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let reader: BodyReader | undefined;
+  const next = (): Promise<Step> => {
+    if (!reader && body.isUsed) throw new TypeError("Cannot read the body of the request: other code has read it");
+    return (reader ??= body.open()).read();
+  };
+  const settings = { encode: checkChunk, signal: undefined, explain: (cause: unknown) => cause };
+  return pullStream({ next, return: (reason) => reader?.cancel(reason) }, settings);
 }
 
 async function readCopy({ body }: Request, maxBytes: number): Promise<Content | undefined> {
@@ -251,32 +253,3 @@ class MessageHeaders implements RequestHeaders {
 
 /** Matches the methods of which a `Request` can be (Fetch, section 2.2.1). */
 const sendable = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w!#$%&'*+.^`|~-]+$/i;
-
-/** A request with the method and the signal of the exchange: a native one refuses some methods, and its signal is slow. */
-let LazyRequest: (new (url: string, init: RequestInit, exchange: MessageExchange) => Request) | undefined;
-
-/** Creates a request. The class is created with the first one, because reading `Request` loads Node's `fetch`. */
-function createRequest(url: string, init: RequestInit, exchange: MessageExchange): Request {
-  LazyRequest ??= class extends Request {
-    readonly #exchange: MessageExchange;
-
-    constructor(url: string, init: RequestInit, exchange: MessageExchange) {
-      super(url, init);
-      this.#exchange = exchange;
-    }
-
-    override clone(): Request {
-      this.#exchange.markAsCopied();
-      return super.clone();
-    }
-
-    override get method(): string {
-      return this.#exchange.method;
-    }
-
-    override get signal(): AbortSignal {
-      return this.#exchange.signal;
-    }
-  };
-  return new LazyRequest(url, init, exchange);
-}

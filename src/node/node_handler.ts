@@ -7,7 +7,7 @@ import { isObject } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
-import type { AddedInput, ContextInput, OptionsFor } from "../server/define/server.ts";
+import type { AddedInput, OptionsFor } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
 import { createEngine, type EngineOptions, hasRouteFor, isOurs, logError, readOptions } from "../server/engine.ts";
 import { refuse, toHead } from "../server/http/answer.ts";
@@ -17,6 +17,7 @@ import { locatePath } from "../server/http/exchange.ts";
 import { MessageExchange } from "./node_exchange.ts";
 import { send } from "./send.ts";
 import { mayLeave, sendOnSocket, UpgradeExchange } from "./upgrade.ts";
+import type { ContextInput } from "../server/define/call.ts";
 
 /** A request of `node:http`, `node:https` or `node:http2`. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;

@@ -1,9 +1,9 @@
 /** Sends answers to the responses of Node's servers. */
 import type { ServerResponse } from "node:http";
-import { type Awaitable, closeProducer, closeSource, isPromise, openStream, type Producer } from "../awaitable.ts";
+import { closeProducer, closeSource, isPromise, openStream } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
-import { type Answer, type Fields, isItems, planHead, type Sent } from "../server/http/answer.ts";
+import { type Answer, type Fields, isItems, type Items, planHead, type Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/native_answer.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import type { MessageExchange } from "./node_exchange.ts";
@@ -38,19 +38,12 @@ function sendAnswer(answer: Answer, exchange: MessageExchange, onError: OnError)
   const { head: { status }, body, fields } = answer;
   if (isItems(body)) {
     const { producer, encode, explain } = body;
-    sendItems(producer, exchange, {
-      status,
-      fields,
-      encode,
-      explain: (cause) => explain(cause, () => toResponse(answer, false)),
-    });
+    const explainSent = (cause: unknown): unknown => explain(cause, () => toResponse(answer, false));
+    sendItems(status, fields, { producer, encode, explain: explainSent }, exchange);
   } else if (body instanceof Blob) {
-    sendItems(openStream(body.stream()), exchange, {
-      status,
-      fields: [...fields, "content-length", String(body.size)],
-      encode: checkChunk,
-      explain: (error) => reportOnly(onError, { error, phase: "stream" }, exchange, answer),
-    });
+    const explain = (error: unknown): void => reportOnly(onError, { error, phase: "stream" }, exchange, answer);
+    const source = { producer: openStream(body.stream()), encode: checkChunk, explain };
+    sendItems(status, [...fields, "content-length", String(body.size)], source, exchange);
   } else sendWhole(status, fields, body instanceof ArrayBuffer ? new Uint8Array(body) : body, exchange);
 }
 
@@ -65,7 +58,8 @@ function sendNative(response: Response, exchange: MessageExchange, onError: OnEr
     const sendContent = (content: ArrayBuffer): void => send({ head, body: content, fields }, exchange, onError);
     return void response.arrayBuffer().then(sendContent, () => destroy(exchange));
   }
-  sendItems(openStream(body), exchange, { status, fields, encode: checkChunk, explain: ignore }); // its body reports by itself
+  const source = { producer: openStream(body), encode: checkChunk, explain: ignore }; // its body reports by itself
+  sendItems(status, fields, source, exchange);
 }
 
 /** Returns fields without those of some names. */
@@ -88,20 +82,17 @@ function sendWhole(status: number, fields: Fields, body: string | Uint8Array | n
   end(exchange, Buffer.from(content)); // with a text, Node would send the head as UTF-8
 }
 
-/** How to send items. */
-interface ItemsToSend {
-  readonly status: number;
-  readonly fields: Fields;
-  readonly encode: (item: unknown) => Awaitable<Uint8Array>;
-  /** Reports a failure. */
-  readonly explain: (cause: unknown) => unknown;
-}
-
 /** Sends the items of a producer, as the connection takes them. */
-function sendItems(producer: Producer, exchange: MessageExchange, { status, fields, ...items }: ItemsToSend): void {
+function sendItems(status: number, fields: Fields, source: Source, exchange: MessageExchange): void {
   if (exchange.bodyStop) exchange.body?.ask(); // the handler may read it later, and nothing can be told inside of a body
   writeHead(exchange, status, fields, true);
-  void new Sending(producer, exchange, items).run();
+  void new Sending(source, exchange).run();
+}
+
+/** A producer, and how its items are encoded. */
+interface Source extends Pick<Items, "producer" | "encode"> {
+  /** Reports a failure. */
+  readonly explain: (cause: unknown) => unknown;
 }
 
 /** Small items that are ready in the same turn of the event loop are sent together, in about this many bytes. */
@@ -109,9 +100,8 @@ const batchSize = 16 * 1024;
 
 /** The items of one response on their way. */
 class Sending {
-  readonly #producer: Producer;
+  readonly #source: Source;
   readonly #exchange: MessageExchange;
-  readonly #items: Pick<ItemsToSend, "encode" | "explain">;
   #chunks: Uint8Array[] = [];
   #size = 0;
   #isFlushPlanned = false;
@@ -122,10 +112,9 @@ class Sending {
   /** Continues when the connection takes more. */
   #proceed: () => void = ignore;
 
-  constructor(producer: Producer, exchange: MessageExchange, items: Pick<ItemsToSend, "encode" | "explain">) {
-    this.#producer = producer;
+  constructor(source: Source, exchange: MessageExchange) {
+    this.#source = source;
     this.#exchange = exchange;
-    this.#items = items;
     exchange.res.on("drain", () => {
       this.#isFull = false;
       this.#proceed();
@@ -133,7 +122,7 @@ class Sending {
     exchange.res.once("close", () => {
       if (this.#isOver) return;
       this.#isOver = true;
-      closeProducer(producer, exchange.signal.reason);
+      closeProducer(source.producer, exchange.signal.reason);
       this.#proceed();
     });
   }
@@ -146,12 +135,12 @@ class Sending {
         hasItem = false;
         if (this.#isFull) await new Promise<void>((resolve) => this.#proceed = resolve);
         if (this.#isOver) return;
-        const next = this.#producer.next();
+        const next = this.#source.producer.next();
         const step = isPromise(next) ? await this.#soon(next) : next;
         if (this.#isOver) return;
         if (step.done) return this.#finish();
         hasItem = true;
-        const encoded = this.#items.encode(step.value);
+        const encoded = this.#source.encode(step.value);
         const bytes = isPromise(encoded) ? await this.#soon(encoded) : encoded;
         if (this.#isOver) return;
         this.#add(bytes === step.value && bytes.byteLength < batchSize ? new Uint8Array(bytes) : bytes); // its producer may use it again
@@ -202,8 +191,8 @@ class Sending {
   #fail(cause: unknown, hasItem: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#items.explain(cause);
-    if (hasItem) closeProducer(this.#producer, cause);
+    this.#source.explain(cause);
+    if (hasItem) closeProducer(this.#source.producer, cause);
     this.#exchange.res.write(this.#takeChunk(), () => destroy(this.#exchange));
   }
 }

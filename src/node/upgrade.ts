@@ -43,7 +43,7 @@ export async function sendOnSocket(sent: Sent, { socket, method }: UpgradeExchan
     socket.write(`HTTP/1.1 ${status} ${statusText || statusPhrase(status)}\r\n${head}\r\n`, "latin1");
     for await (const chunk of content ? [content] : response.body ?? []) {
       if (socket.destroyed) break; // which cancels the body
-      if (!socket.write(chunk)) await untilDrained(socket);
+      await new Promise<unknown>((resolve) => socket.write(chunk, resolve)); // also called when the socket is destroyed
     }
     socket.end(() => socket.destroy()); // a client could keep its half open
   } catch {
@@ -53,15 +53,3 @@ export async function sendOnSocket(sent: Sent, { socket, method }: UpgradeExchan
 
 /** The fields that the sender decides. Without a length, the end of the connection ends the content. */
 const framing: readonly string[] = ["connection", "content-length", "transfer-encoding", "keep-alive"];
-
-function untilDrained(socket: Duplex): Promise<void> {
-  return new Promise((resolve) => {
-    const next = (): void => {
-      socket.off("drain", next);
-      socket.off("close", next);
-      resolve();
-    };
-    socket.on("drain", next);
-    socket.on("close", next);
-  });
-}

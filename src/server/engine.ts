@@ -11,7 +11,6 @@ import {
   type OnResponse,
   planReports,
   planShapedRefusal,
-  planSocketReport,
   reportOnly,
   type StopSettings,
 } from "./answer/answer_stop.ts";
@@ -24,7 +23,7 @@ import {
   planCors,
   planOrigins,
 } from "./answer/cors.ts";
-import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
+import { closeResult, type EncodeResponse, planEncode } from "./answer/encode_result.ts";
 import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
@@ -74,7 +73,13 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const allowsOrigin = planOrigins(cors?.origins);
   const settings = { ...options, onError, maxBodyBytes, maxDepth, allowsOrigin } as PlanSettings; // an adapter passes exchanges of its own
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
-  const table = createRouteTable(endpoints.map((endpoint) => toEntry(endpoint, options.sockets)));
+  const table = createRouteTable(endpoints.map((endpoint) => {
+    const { node } = endpoint;
+    checkDecode(node);
+    checkSockets(node, options.sockets);
+    findSecurityPlan(endpoint);
+    return { node, target: { endpoint, mounted: undefined } };
+  }));
   const answer = planAnswer(table, refusing, settings, planOut(settings)) as Engine<Own, Out>["answer"]; // `finish` returns the type
   return { answer, table, onError, hasCors: cors !== undefined };
 }
@@ -82,15 +87,19 @@ export function createEngine<Own extends Exchange, Out = Sent>(
 /** Plans how to turn answers into what the adapter needs. */
 function planOut({ onError, finish = (sent) => sent }: PlanSettings): Finish {
   const { dropUnfit } = planReports(onError);
+  // it is a function of its own, because what all answers share must be small: V8 inlines it, which takes 5 % of a text
+  const refuseContent = (error: unknown, exchange: Exchange, isHead: boolean): unknown => {
+    const { answer } = refuse("internal-error");
+    reportOnly(onError, { error, phase: "encode" }, exchange, answer);
+    return finish(isHead ? toHead(answer) : answer, isHead);
+  };
   return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
     try {
       const fit = "response" in sent ? dropUnfit(sent, exchange) : sent; // the fields of data are checked where they are added
       return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
-      const { answer } = refuse("internal-error");
-      reportOnly(onError, { error, phase: "encode" }, exchange, answer);
-      return finish(isHead ? toHead(answer) : answer, isHead);
+      return refuseContent(error, exchange, isHead);
     }
   };
 }
@@ -167,11 +176,13 @@ function planWalks<Out>(
   finish: Finish<Out>,
 ): (exchange: Exchange) => Out | Promise<Out> {
   const { onError } = settings;
-  const outside = { shape: refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError), onError };
+  const shape = refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError);
   return (exchange) => {
     const match = matchRoute(table, exchange.method, exchange.target, exchange.pathStart);
     if (match instanceof Refusal) {
-      return whenReady(answerStop(match, exchange, outside), finish, exchange) as Out | Promise<Out>;
+      return shape
+        ? whenReady(shape(match, exchange), finish, exchange) as Promise<Out>
+        : finish(match.answer, exchange);
     }
     const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings, finish);
     exchange.params = match.params;
@@ -195,27 +206,28 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   const plan = findSecurityPlan(endpoint);
   const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
-  const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
-  const socket = sockets && planSocket(endpoint, sockets, { allowsOrigin, report: planSocketReport(onError) });
+  const addContextInput = contextInput && planContextInput(contextInput);
+  const socket = sockets && planSocket(endpoint, sockets, {
+    allowsOrigin,
+    report: (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse),
+  });
   const steps = [
-    ...(socket ? [socket.admit] : []),
-    ...(isAdmitted ? addContextInput : []),
-    ...(security ? [security.step] : []),
+    socket?.admit,
+    isAdmitted ? addContextInput : undefined,
+    security?.step,
     ...guards.map((guard) => planGuard(guard, guard.route ?? ownRoute)),
     ...(handle ? planDecode(node, settings) : [notImplemented]),
-    ...(createContext && !isAdmitted ? addContextInput : []),
-    ...(createContext ? [planContext(ownRoute, createContext)] : []),
+    createContext && !isAdmitted ? addContextInput : undefined,
+    createContext && planContext(ownRoute, createContext),
     planHandler({ ...endpoint, route: ownRoute }),
-    ...(socket ? [socket.upgrade] : []),
+    socket?.upgrade,
   ];
   const encode = planEncode(route, handlerResponses(node), planReports(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
-  const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
-  const done: Finish = edits.length === 0 ? finish : (sent, exchange) => {
-    let edited = sent;
-    for (const edit of edits) edited = edit(edited, exchange);
-    return finish(edited, exchange);
-  };
+  const done = [security?.edit, planDeprecation(node)].reduceRight<Finish>(
+    (next, edit) => edit ? (sent, exchange) => next(edit(sent, exchange), exchange) : next,
+    finish,
+  );
   const conclude = planConclude(encode, { shape, onError }, done);
   return { route, steps: planSteps(steps), conclude, isSecured: security !== undefined };
 }
@@ -244,7 +256,10 @@ type EditSent = (sent: Sent, exchange: Exchange) => Sent;
 function planConclude(encode: EncodeResponse, settings: StopSettings, done: Finish): Conclude<unknown> {
   const stop = (end: Stop, exchange: Exchange): unknown =>
     whenReady(answerStop(end, exchange, settings), done, exchange);
-  const fail = (error: unknown, exchange: Exchange): unknown => stop(toFailure("encode", error), exchange);
+  const fail = (error: unknown, exchange: Exchange): unknown => {
+    closeResult(exchange.result);
+    return stop(toFailure("encode", error), exchange);
+  };
   // it is a function of its own, because one that contains a closure allocates for it
   const finishLater = (pending: Promise<Sent>, exchange: Exchange): Promise<unknown> =>
     pending.then((sent) => done(sent, exchange), (error) => fail(error, exchange));
@@ -269,21 +284,11 @@ interface LazyRoute {
   mounted: MountedRoute | undefined;
 }
 
-function toEntry(
-  endpoint: Endpoint,
-  sockets: Sockets | undefined,
-): { readonly node: RouteNode; readonly target: LazyRoute } {
-  checkDecode(endpoint.node);
-  checkSockets(endpoint.node, sockets);
-  findSecurityPlan(endpoint);
-  return { node: endpoint.node, target: { endpoint, mounted: undefined } };
-}
-
 /**
  * Plans the headers `deprecation` (RFC 9745), `sunset` (RFC 8594) and `link`. There are none for a route without dates.
  */
-function planDeprecation({ deprecated }: RouteNode): EditSent[] {
-  if (typeof deprecated !== "object") return [];
+function planDeprecation({ deprecated }: RouteNode): EditSent | undefined {
+  if (typeof deprecated !== "object") return undefined;
   const { since, sunset, link } = deprecated;
   const deprecation = `@${Math.floor(Date.parse(since) / 1000)}`;
   const end = sunset === undefined ? undefined : new Date(sunset).toUTCString();
@@ -294,7 +299,7 @@ function planDeprecation({ deprecated }: RouteNode): EditSent[] {
     // a native response that a handler returns several times has it already
     if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
   };
-  return [(sent) => editAnswer(sent, edit)];
+  return (sent) => editAnswer(sent, edit);
 }
 
 /**

@@ -18,6 +18,8 @@ export interface ConnectionPlan extends ConnectionLimits {
   readonly messages: Messages;
   /** The declared close codes. */
   readonly closes: Readonly<Record<number, string>>;
+  /** The declared subprotocols. */
+  readonly protocols: readonly string[];
   /** Called before its function runs. Returns whether it may: not if the server shuts down. */
   readonly admit: (connection: Connection) => boolean;
   /** Called when its function has returned. */

@@ -83,7 +83,6 @@ export class MemorySocket extends EventTarget {
   /** The bytes that this side has sent and the server has not received. */
   #unsent = 0;
   #isAccepted = false;
-  #isEnded = false;
 
   /** @internal */
   constructor(server: Connection) {
@@ -123,23 +122,23 @@ export class MemorySocket extends EventTarget {
 
   /** Closes the connection. Without a code, the server sees 1005. */
   close(code = 1005, reason = ""): void {
-    if (this.readyState !== 1) return;
-    this.readyState = 2;
-    queueMicrotask(() => this.#server.closed(code, reason));
-    queueMicrotask(() => this.#finish(code, reason, true));
+    if (this.readyState === 1) this.#leave(code, reason, true);
   }
 
   /** Breaks the connection off, as a network does: both sides see 1006. */
   terminate(): void {
-    if (this.#isEnded) return;
+    if (this.readyState !== 3) this.#leave(1006, "", false);
+  }
+
+  #leave(code: number, reason: string, wasClean: boolean): void {
     this.readyState = 2;
-    queueMicrotask(() => this.#server.closed(1006, ""));
-    queueMicrotask(() => this.#finish(1006, "", false));
+    queueMicrotask(() => this.#server.closed(code, reason));
+    queueMicrotask(() => this.#finish(code, reason, wasClean));
   }
 
   /** Delivers something in a turn of its own, or keeps it until `accept()`. */
   #push(size: number, deliver: () => void): void {
-    if (this.#isEnded) return;
+    if (this.readyState === 3) return;
     this.#unread += size;
     this.#arrived.push(() => {
       this.#unread -= size;
@@ -149,15 +148,14 @@ export class MemorySocket extends EventTarget {
   }
 
   #receive(frame: Frame): void {
-    if (this.#isEnded) return;
+    if (this.readyState === 3) return;
     const event = new MessageEvent("message", { data: typeof frame === "string" ? frame : frame.slice().buffer });
     this.onmessage?.(event);
     this.dispatchEvent(event);
   }
 
   #finish(code: number, reason: string, wasClean: boolean): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
+    if (this.readyState === 3) return;
     const isFirst = this.readyState === 1;
     this.readyState = 3;
     if (isFirst) queueMicrotask(() => this.#server.closed(code, reason));

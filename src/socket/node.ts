@@ -62,6 +62,7 @@ interface UpgradeRequest {
  */
 export function nodeSockets(server: NodeSocketServer, options: SocketsOptions = {}): Sockets {
   const wss = checkServer(server);
+  const { options: limits = {} } = wss;
   return createSockets(readSettings(options, "nodeSockets()"), {
     needsPings: true,
     upgrade(exchange, connection, { maxMessageBytes }): void {
@@ -76,11 +77,13 @@ export function nodeSockets(server: NodeSocketServer, options: SocketsOptions = 
       headers.upgrade = "websocket"; // `ws` refuses an offer of several protocols
       if (protocol === undefined) delete headers["sec-websocket-protocol"];
       else headers["sec-websocket-protocol"] = protocol; // `ws` would select the first one that is offered
-      withLimit(
-        wss,
-        maxMessageBytes,
-        () => wss.handleUpgrade(req, socket, head, (ws) => connection.opened(new NodeLink(ws, connection))),
-      );
+      const { maxPayload } = limits;
+      limits.maxPayload = maxMessageBytes; // `ws` reads it when it opens a connection
+      try {
+        wss.handleUpgrade(req, socket, head, (ws) => connection.opened(new NodeLink(ws, connection)));
+      } finally {
+        if (maxPayload !== undefined) limits.maxPayload = maxPayload;
+      }
     },
   });
 }
@@ -98,17 +101,6 @@ function checkServer(server: unknown): UpgradeServer {
     );
   }
   return server as UpgradeServer; // it has the method
-}
-
-/** Runs something while a server of `ws` has another limit for messages: it reads the limit when it opens a connection. */
-function withLimit({ options = {} }: UpgradeServer, maxMessageBytes: number, run: () => void): void {
-  const { maxPayload } = options;
-  options.maxPayload = maxMessageBytes;
-  try {
-    run();
-  } finally {
-    if (maxPayload !== undefined) options.maxPayload = maxPayload;
-  }
 }
 
 /** A connection of `ws`. */

@@ -30,7 +30,9 @@ export class Outbox {
   readonly #maxReady: number;
   /** Settles when the frames before are written. `undefined` if there are none. */
   #tail: Promise<void> | undefined;
-  #waiting: Waiter[] | undefined;
+  /** Resolves when the connection can take more. `undefined` if no sender waits for it. */
+  #room: Promise<void> | undefined;
+  #rejectWaiting: (error: Error) => void = ignore;
   #poll: ReturnType<typeof setTimeout> | undefined;
   /** Ends the wait for frames that are still being encoded at the end. */
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -102,7 +104,8 @@ export class Outbox {
   /** Ends the waits of all senders with an error. Frames that are being encoded are still written. */
   rejectWaiting(error: Error): void {
     clearTimeout(this.#poll);
-    for (const { reject } of this.#waiting?.splice(0) ?? []) reject(error);
+    this.#room = undefined;
+    this.#rejectWaiting(error);
   }
 
   #writeNow(frame: Frame): Promise<void> {
@@ -110,28 +113,21 @@ export class Outbox {
     this.transmit(frame);
     this.written++;
     if (this.buffered <= this.#maxReady) return ready;
+    return this.#room ??= this.#waitForRoom();
+  }
+
+  /** Looks again and again whether the connection can take more. Most runtimes have no event for it. */
+  #waitForRoom(): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (!this.#waiting?.length) this.#lookSoon();
-      (this.#waiting ??= []).push({ resolve, reject });
+      this.#rejectWaiting = reject;
+      const look = (): void => {
+        if (this.buffered > this.#maxReady) return void (this.#poll = setTimeout(look, pollInterval));
+        this.#room = undefined;
+        resolve();
+      };
+      this.#poll = setTimeout(look, pollInterval);
     });
   }
-
-  #lookSoon(): void {
-    this.#poll = setTimeout(() => this.#look(), pollInterval);
-  }
-
-  /** Looks whether the connection can take more. Most runtimes have no event for it. */
-  #look(): void {
-    if (!this.#waiting?.length) return;
-    if (this.buffered > this.#maxReady) this.#lookSoon();
-    else for (const { resolve } of this.#waiting.splice(0)) resolve();
-  }
-}
-
-/** A sender that waits. */
-interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
 }
 
 /** How long the end of a connection waits for messages that are still being encoded, in milliseconds. */

@@ -93,146 +93,131 @@ export function readSettings(options: SocketsOptions, where: string): Settings {
   return { ...defaults, ...set };
 }
 
+/** The connections of one server. */
+interface Pool {
+  readonly settings: Settings;
+  readonly runtime: Runtime;
+  readonly connections: Set<Connection>;
+  /** Those who wait for the end of all connections, once the server shuts down. */
+  whenEmpty: (() => void)[] | undefined;
+  readonly timers: ReturnType<typeof setInterval>[];
+}
+
 /** Creates the option `sockets` of a runtime, perhaps with more members. */
 export function createSockets<Own extends object>(
   settings: Settings,
   runtime: Runtime,
   own: Own = {} as Own, // of a runtime that has none
 ): Sockets & Own {
-  const pool = new Pool(settings, runtime);
+  const connections = new Set<Connection>();
+  const pool: Pool = { settings, runtime, connections, whenEmpty: undefined, timers: [] };
   const sockets = {
     ...own,
     get size(): number {
-      return pool.size;
+      return connections.size;
     },
-    shutDown: () => pool.shutDown(),
-    "~plan": (place: SocketPlace) => pool.plan(place),
+    shutDown: () =>
+      new Promise<void>((resolve) => {
+        (pool.whenEmpty ??= []).push(resolve);
+        for (const connection of connections) connection.shutDown();
+        settle(pool);
+      }),
+    "~plan": (place: SocketPlace) => planRoute(place, pool),
   };
   return markAs("sockets", sockets);
 }
 
-/** The connections of one server. */
-class Pool {
-  readonly #settings: Settings;
-  readonly #runtime: Runtime;
-  readonly #connections = new Set<Connection>();
-  #isClosing = false;
-  #whenEmpty: (() => void)[] = [];
-  #timers: ReturnType<typeof setInterval>[] = [];
-
-  constructor(settings: Settings, runtime: Runtime) {
-    this.#settings = settings;
-    this.#runtime = runtime;
-  }
-
-  get size(): number {
-    return this.#connections.size;
-  }
-
-  shutDown(): Promise<void> {
-    this.#isClosing = true;
-    for (const connection of this.#connections) connection.shutDown();
-    if (this.size === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#whenEmpty.push(resolve));
-  }
-
-  /** Plans the connections of a route. */
-  plan(place: SocketPlace): PlannedSocket {
-    const { allowsOrigin, facts, node } = place;
-    const plan = this.#planConnections(place);
-    const protocols = facts.protocols ?? ["json"];
-    const readToken = planToken(node);
-    return {
-      admit: {
-        phase: "security",
-        take: (exchange): Outcome<void> => {
-          if (!asksForSocket(exchange)) return undefined;
-          if (isForeign(exchange, allowsOrigin)) return crossSite;
-          if (this.#isClosing) return shuttingDown;
-          readToken(exchange);
-        },
+/** Plans the connections of a route. */
+function planRoute(place: SocketPlace, pool: Pool): PlannedSocket {
+  const { allowsOrigin, node } = place;
+  const plan = planConnections(place, pool);
+  const readToken = planToken(node);
+  return {
+    admit: {
+      phase: "security",
+      take: (exchange): Outcome<void> => {
+        if (!asksForSocket(exchange)) return undefined;
+        if (isForeign(exchange, allowsOrigin)) return crossSite;
+        if (pool.whenEmpty) return shuttingDown;
+        readToken(exchange);
       },
-      upgrade: {
-        phase: "encode",
-        take: (exchange): Outcome<void> => {
-          const { result } = exchange;
-          if (isResult(result) && result.status === 101) return this.#upgrade(exchange, result.body, plan, protocols);
-        },
+    },
+    upgrade: {
+      phase: "encode",
+      take: (exchange): Outcome<void> => {
+        const { result } = exchange;
+        if (isResult(result) && result.status === 101) return upgrade(exchange, result.body, plan, pool);
       },
-    };
-  }
+    },
+  };
+}
 
-  #planConnections(place: SocketPlace): ConnectionPlan {
-    const { facts, route } = place;
-    const { maxDepth, maxMessageBytes, onClose } = this.#settings;
-    const name = routeLabel(route);
-    return {
-      ...this.#settings,
-      maxMessageBytes: facts.maxMessageBytes ?? maxMessageBytes,
-      route,
-      name,
-      messages: planMessages(facts, name, maxDepth),
-      closes: facts.closes,
-      admit: (connection) => this.#admit(connection),
-      release: (connection) => this.#release(connection),
-      report: (error, opening) =>
-        place.report(error, toReported(opening, route), () => describeUpgrade(opening.protocol)),
-      onClose,
-    };
-  }
+function planConnections(place: SocketPlace, pool: Pool): ConnectionPlan {
+  const { facts, route } = place;
+  const { maxDepth, maxMessageBytes, onClose } = pool.settings;
+  const name = routeLabel(route);
+  return {
+    ...pool.settings,
+    maxMessageBytes: facts.maxMessageBytes ?? maxMessageBytes,
+    route,
+    name,
+    messages: planMessages(facts, name, maxDepth),
+    closes: facts.closes,
+    protocols: facts.protocols ?? ["json"],
+    admit: (connection) => admit(connection, pool),
+    release: (connection) => {
+      pool.connections.delete(connection);
+      settle(pool);
+    },
+    report: (error, opening) =>
+      place.report(error, toReported(opening, route), () => describeUpgrade(opening.protocol)),
+    onClose,
+  };
+}
 
-  /**
-   * Performs a handshake, whose result then has the native 101, unless the application has made it. Returns why it is
-   * refused.
-   */
-  #upgrade(
-    exchange: Exchange,
-    body: unknown,
-    plan: ConnectionPlan,
-    protocols: readonly string[],
-  ): Refusal | undefined {
-    const refusal = checkHandshake(exchange, !this.#runtime.hidesHandshake);
-    if (isResponse(body)) {
-      if (refusal) cancelUnsent(body);
-      return refusal;
-    }
-    const converse = toConversation(body, plan);
-    if (refusal) return refusal;
-    if (this.#isClosing) return shuttingDown;
-    const { target, caller } = exchange;
-    const protocol = selectProtocol(exchange.headers, protocols);
-    const connection = new Connection(plan, { target, caller, protocol }, converse);
-    try {
-      const native = this.#runtime.upgrade(exchange, connection, plan);
-      exchange.result = { status: 101, body: native ?? describeUpgrade(protocol) };
-    } catch (error) {
-      if (error instanceof ResultError) throw error; // the wrong runtime
-      return invalidUpgrade;
-    }
+/**
+ * Performs a handshake, whose result then has the native 101, unless the application has made it. Returns why it is
+ * refused.
+ */
+function upgrade(exchange: Exchange, body: unknown, plan: ConnectionPlan, pool: Pool): Refusal | undefined {
+  const refusal = checkHandshake(exchange, !pool.runtime.hidesHandshake);
+  if (isResponse(body)) {
+    if (refusal) cancelUnsent(body);
+    return refusal;
   }
+  const converse = toConversation(body, plan);
+  if (refusal) return refusal;
+  if (pool.whenEmpty) return shuttingDown;
+  const { target, caller } = exchange;
+  const protocol = selectProtocol(exchange.headers, plan.protocols);
+  const connection = new Connection(plan, { target, caller, protocol }, converse);
+  try {
+    const native = pool.runtime.upgrade(exchange, connection, plan);
+    exchange.result = { status: 101, body: native ?? describeUpgrade(protocol) };
+  } catch (error) {
+    if (error instanceof ResultError) throw error; // the wrong runtime
+    return invalidUpgrade;
+  }
+}
 
-  #admit(connection: Connection): boolean {
-    if (this.#isClosing) return false;
-    this.#connections.add(connection);
-    if (this.#timers.length === 0) this.#startTimers();
-    return true;
-  }
+function admit(connection: Connection, { connections, runtime, settings, timers, whenEmpty }: Pool): boolean {
+  if (whenEmpty) return false;
+  connections.add(connection);
+  if (timers.length > 0) return true;
+  const { idleTimeout, keepAlive = Infinity } = settings;
+  const every = (time: number, act: (each: Connection) => void): void => {
+    if (time < Infinity) timers.push(setInterval(() => connections.forEach(act), time));
+  };
+  if (runtime.needsPings) every(idleTimeout, (each) => each.check(idleTimeout));
+  every(keepAlive, (each) => each.keepAlive());
+  return true;
+}
 
-  #startTimers(): void {
-    const { idleTimeout, keepAlive = Infinity } = this.#settings;
-    const every = (time: number, act: (each: Connection) => void): void => {
-      if (time < Infinity) this.#timers.push(setInterval(() => this.#connections.forEach(act), time));
-    };
-    if (this.#runtime.needsPings) every(idleTimeout, (each) => each.check(idleTimeout));
-    every(keepAlive, (each) => each.keepAlive());
-  }
-
-  #release(connection: Connection): void {
-    this.#connections.delete(connection);
-    if (this.size > 0) return;
-    for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    for (const resolve of this.#whenEmpty.splice(0)) resolve();
-  }
+/** Ends the timers and the waits of a pool, once it is empty. */
+function settle({ connections, timers, whenEmpty }: Pool): void {
+  if (connections.size > 0) return;
+  for (const timer of timers.splice(0)) clearInterval(timer);
+  for (const resolve of whenEmpty?.splice(0) ?? []) resolve();
 }
 
 /** Returns the function of a result. Throws if it is something else. */

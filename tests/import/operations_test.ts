@@ -294,6 +294,21 @@ Deno.test("a credential that clients do not send is named with the way to send i
   });
 });
 
+Deno.test("an operation whose response refers to nothing is left out, and no other", () => {
+  const nothing = { $ref: "#/nothing" };
+  const document = documentOf({
+    "/a": { get: { operationId: "a", responses: { ...done, 600: nothing } } },
+    "/b": { get: { operationId: "b", responses: { 200: { description: "", headers: { "Content-Type": nothing } } } } },
+    "/c": { get: { operationId: "c", responses: done } },
+  });
+
+  assertEquals(changesOf(importContract(document).report), {
+    "GET /a": 'the document does not define "#/nothing"',
+    "GET /b": 'the document does not define "#/nothing"',
+    "GET /c": [],
+  });
+});
+
 Deno.test("OpenAPI 3.2: media types are references, and methods that contracts do not have are left out", () => {
   const operation = { tags: ["it"], responses: done };
   const requestBody = { required: true, content: { "application/json": { $ref: "#/components/mediaTypes/User" } } };

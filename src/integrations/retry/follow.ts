@@ -14,7 +14,7 @@ import type { RouteCall } from "../../contract/call.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot } from "../../contract/slots.ts";
 import { routeLabel } from "../../messages.ts";
-import { isInstance, markAs } from "../../mark.ts";
+import { isInstance, isObject, markAs } from "../../mark.ts";
 import type { ItemReader } from "../../representation/stream.ts";
 import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOf, usualWait } from "./wait.ts";
 import type { EventReader, ReceivedEvent } from "../../representation/sse.ts";
@@ -248,7 +248,7 @@ function openEvents({ route }: Followed, result: AnyOutcome): EventReader | unde
 }
 
 function isEvents(body: unknown): body is EventReader {
-  return typeof body === "object" && body !== null && Symbol.asyncIterator in body && "lastEventId" in body;
+  return isObject(body) && Symbol.asyncIterator in body && "lastEventId" in body;
 }
 
 /** Yields the events of one connection. However it ends, `next` then tells where the next one continues. */

@@ -78,7 +78,9 @@ const fullBudget = 200; // 20 retries
  * @throws {TypeError} If an option is invalid.
  */
 export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
-  const { attempts, maxWait, also, except, onRetry } = checkOptions(options);
+  checkOptions(options);
+  const { attempts = 3, also = [], except = [], onRetry } = options;
+  const maxWait = Math.min(options.maxWait ?? 30_000, longestTimeout);
   let budget = fullBudget;
   const planWait = (outcome: AnyOutcome | ClientError, call: AroundCall, made: number): number | undefined => {
     const status = statusOf(outcome);
@@ -130,15 +132,8 @@ async function settle<Outcome>(
   }
 }
 
-interface CheckedOptions<Key extends string> extends Pick<RetryOptions<Key>, "onRetry"> {
-  readonly attempts: number;
-  readonly maxWait: number;
-  readonly also: readonly Key[];
-  readonly except: readonly Key[];
-}
-
-function checkOptions<Key extends string>(options: RetryOptions<Key>): CheckedOptions<Key> {
-  const { attempts = 3, maxWait = 30_000, also = [], except = [], onRetry } = options;
+function checkOptions(options: RetryOptions): void {
+  const { attempts = 3, also = [], except = [], onRetry, maxWait = 0 } = options;
   checkKeys(options, ["attempts", "maxWait", "also", "except", "onRetry"], "option", fail);
   if (!Number.isSafeInteger(attempts) || attempts < 1) {
     fail(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);
@@ -150,7 +145,6 @@ function checkOptions<Key extends string>(options: RetryOptions<Key>): CheckedOp
   if (onRetry !== undefined && typeof onRetry !== "function") {
     fail(`"onRetry" must be a function, got ${describeConfidential(onRetry)}`);
   }
-  return { attempts, maxWait: Math.min(maxWait, longestTimeout), also, except, onRetry };
 }
 
 function fail(state: string): never {

@@ -1,5 +1,5 @@
 /** Answers to requests that were stopped: refusals, perhaps as the contract declares them, and failures. And the hooks. */
-import { attempt, type Awaitable, closeProducer, closeSource, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Awaitable, closeProducer, closeSource, ignore, type Ready, whenReady } from "../../awaitable.ts";
 import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
 import { cancelUnsent, isInMemory, isResponse } from "../../native_response.ts";
 import { connectionFields } from "../../wire/fetched_fields.ts";
@@ -32,7 +32,6 @@ import {
   toHead,
 } from "../http/answer.ts";
 import { type Exchange, type ReportedRequest, RequestArgument } from "../http/exchange.ts";
-import type { SocketSettings } from "../http/sockets.ts";
 import {
   findSendable,
   frameNative,
@@ -42,7 +41,7 @@ import {
   keepFraming,
   toResponse,
 } from "../http/native_answer.ts";
-import { planEncode, type ResultReports } from "./encode_result.ts";
+import { closeResult, planEncode, type ResultReports } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {
@@ -89,18 +88,23 @@ export function planShapedRefusal(
       (result) => result === undefined && (own || status === undefined) ? own : checkShape(result, status, route),
     ) as Ready<Result | undefined>;
   };
-  return (refusal, exchange) =>
-    attempt(
+  return (refusal, exchange) => {
+    let result: Result | undefined;
+    return attempt(
       () =>
-        whenReady(ask(refusal, exchange), (result): Ready<Sent> =>
-          result
-            ? whenReady(encode(result, exchange), (sent) => keepFields(sent, refusal, exchange))
-            : refusal.answer),
+        whenReady(ask(refusal, exchange), (asked): Ready<Sent> => {
+          result = asked;
+          return asked
+            ? whenReady(encode(asked, exchange), (sent) => keepFields(sent, refusal, exchange))
+            : refusal.answer;
+        }),
       (error) => {
+        closeResult(result);
         if (!exchange.isGone) reportOnly(onError, { error, phase: "encode" }, exchange, refusal.answer);
         return refusal.answer;
       },
     ) as Sent | Promise<Sent>;
+  };
 }
 
 /**
@@ -188,10 +192,11 @@ class Report extends RequestArgument {
   #response: Response | undefined;
   #restoreFraming: (() => void) | undefined;
 
-  constructor(exchange: ReportedRequest, create: () => Response) {
+  constructor(exchange: ReportedRequest, about: Sent | (() => Response)) {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
-    this.#create = create;
+    const isHead = exchange.method === "HEAD";
+    this.#create = typeof about === "function" ? about : () => toResponse(isHead ? toHead(about) : about, isHead);
   }
 
   get response(): Response {
@@ -209,20 +214,15 @@ class Report extends RequestArgument {
   }
 }
 
-function createOf(sent: Sent, { method }: ReportedRequest): () => Response {
-  const isHead = method === "HEAD";
-  return () => toResponse(isHead ? toHead(sent) : sent, isHead);
-}
-
 /** An error, and the step in which it occurred. */
 type Failed = Pick<Failure, "error" | "phase">;
 
 function toErrorReport(
   { error, phase }: Failed,
   exchange: ReportedRequest,
-  create: () => Response,
+  about: Sent | (() => Response),
 ): Report & ErrorReport {
-  return Object.assign(new Report(exchange, create), { error, phase });
+  return Object.assign(new Report(exchange, about), { error, phase });
 }
 
 /**
@@ -235,8 +235,7 @@ export function reportOnly(
   exchange: ReportedRequest,
   about: Sent | (() => Response),
 ): void {
-  const create = typeof about === "function" ? about : createOf(about, exchange);
-  attempt(() => onError(toErrorReport(failed, exchange, create)), () => {}); // errors of the hook are ignored
+  attempt(() => onError(toErrorReport(failed, exchange, about)), ignore); // errors of the hook are ignored
 }
 
 /** What is asked about an answer: the hook, its name, its report, and who hears what fails later. */
@@ -277,16 +276,16 @@ function askHook({ ask, name, report, exchange, onError, replace }: Question, se
 }
 
 /** Reports a failure that is answered. If the hook has read the response, the answer is sent anew. */
-export function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
-  const report = toErrorReport(failed, exchange, createOf(sent, exchange));
+function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
+  const report = toErrorReport(failed, exchange, sent);
   return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
 }
 
-/** Plans what is reported about answers. A stream that failed is not, if the body of its request did: its client has left. */
+/** Plans what is reported about answers. A stream that failed is not, if its client has left, or the body of its request failed. */
 export function planReports(onError: OnError): ResultReports {
   return {
     reportFailure: (error, exchange, toResponse) => {
-      if (exchange.bodyStop?.()?.hasSourceFailed) return;
+      if (exchange.isGone || exchange.bodyStop?.()?.hasSourceFailed) return;
       reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
     },
     dropUnfit(sent, exchange): Sent {
@@ -302,11 +301,6 @@ export function planReports(onError: OnError): ResultReports {
   };
 }
 
-/** Plans how to report what fails on an open connection, with its 101. */
-export function planSocketReport(onError: OnError): SocketSettings["report"] {
-  return (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse);
-}
-
 /** Calls `onResponse` for an answer. Returns the one that is sent. */
 export function askOnResponse(
   { onResponse, onError }: { readonly onResponse: OnResponse; readonly onError: OnError },
@@ -315,7 +309,7 @@ export function askOnResponse(
   started: number,
 ): Sent | Promise<Sent> {
   const duration = performance.now() - started;
-  const report = Object.assign(new Report(exchange, createOf(sent, exchange)), { duration });
+  const report = Object.assign(new Report(exchange, sent), { duration });
   /** Answers anew. Pages of other origins may read the same as before. */
   const replace = (error: unknown, { headers }: Response): Sent | Promise<Sent> => {
     if (exchange.isGone) return disconnected;

@@ -1,5 +1,5 @@
 /** Cross-origin requests: preflights, and the headers of all other responses. */
-import { whenReady } from "../../awaitable.ts";
+import { ignore, whenReady } from "../../awaitable.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isCount, isInstance } from "../../mark.ts";
 import { isAmbient, requirementsOf } from "../../contract/security_scheme.ts";
@@ -307,16 +307,13 @@ function planAsking(ask: (origin: string) => unknown): AllowsOrigin {
   return (origin, report) => {
     if (origin === null || !URL.canParse(origin)) return false; // includes "null" and what no browser sends
     try {
-      return toBoolean(ask(origin));
+      const allowed = ask(origin);
+      if (typeof allowed === "boolean") return allowed;
+      if (isInstance(allowed, Promise)) allowed.catch(ignore); // the error below replaces its rejection
+      throw new TypeError(`cors.origins() must return a boolean, got ${describeResult(allowed)}`);
     } catch (error) {
       report(error);
       return false;
     }
   };
-}
-
-function toBoolean(allowed: unknown): boolean {
-  if (typeof allowed === "boolean") return allowed;
-  if (isInstance(allowed, Promise)) allowed.catch(() => {}); // the error below replaces its rejection
-  throw new TypeError(`cors.origins() must return a boolean, got ${describeResult(allowed)}`);
 }

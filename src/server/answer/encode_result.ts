@@ -1,6 +1,5 @@
 /** From a result to an answer: whole bodies, streams and native responses. */
 import {
-  attempt,
   type Awaitable,
   closeSource,
   isPromise,
@@ -18,7 +17,7 @@ import { formatSseItem } from "../../representation/sse.ts";
 import { encodeJson } from "../../wire/json.ts";
 import { completeProblem } from "../../wire/problem.ts";
 import type { WholeContent } from "../../representation/representation.ts";
-import { type Check, type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../../schema.ts";
+import { declaredKeys, formatIssues, type Issue, type Schema, toCheck } from "../../schema.ts";
 import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { checkChunk } from "../../wire/pull_stream.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
@@ -76,25 +75,30 @@ export function planEncode(
     }),
   );
   return (result, exchange) => {
-    if (!isResult(result)) {
-      closeSource(result);
-      throw notAResultError(route, "the handler", result);
-    }
+    if (!isResult(result)) throw notAResultError(route, "the handler", result);
     const encode = encoders.get(result.status);
-    if (encode) return encode(result, exchange);
-    closeSource(result.body);
-    throw undeclaredStatusError(route, result.status, encoders.keys());
+    if (!encode) throw undeclaredStatusError(route, result.status, encoders.keys());
+    return encode(result, exchange);
   };
 }
 
+/** Closes the stream of a result, or of what was returned instead, if it is not sent. */
+export function closeResult(result: unknown): void {
+  try {
+    closeSource(isResult(result) ? result.body : result);
+  } catch {
+    // a getter of the application throws again
+  }
+}
+
 /** Validates and encodes a result of one status. Throws if it is not what the contract declares. */
-export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
+type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
 
 /** Plans how to encode the results of one status. */
-export type PlanResult = (place: ResultPlace) => EncodeResult;
+type PlanResult = (place: ResultPlace) => EncodeResult;
 
 /** The response that a result belongs to. */
-export interface ResultPlace extends ResultReports {
+interface ResultPlace extends ResultReports {
   readonly status: number;
   readonly declared: ResponseDeclaration;
   /** The response's name in messages: `200 from GET /users (users.list)`. */
@@ -112,7 +116,7 @@ export interface ResultReports {
 }
 
 /** Reports a stream that failed after its response had begun. */
-export type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
+type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
 
 /** Builds the response of a validated body and validated headers. */
 type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange) => Ready<Sent>;
@@ -122,19 +126,15 @@ type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange
  */
 function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
   const { schema, headers: headersSchema, representation: { describes } } = declared;
-  const sendHeaders = headersSchema && planResultHeaders(headersSchema, `the headers of ${name}`, build);
-  const check = schema && describes === "value" ? toSendingCheck(schema) : undefined;
-  const what = `the body of ${name}`;
-  const send = sendHeaders ?? build;
+  const send = headersSchema ? planResultHeaders(headersSchema, `the headers of ${name}`, build) : build;
+  if (!schema || describes !== "value") return (result, exchange) => send(result.body, result, exchange);
+  const toSent = planSent(schema, `the body of ${name}`);
   // it is a function of its own, because one that contains a closure allocates for it
-  const sendLater = (pending: Promise<Checked>, result: Result, exchange: Exchange): Promise<Sent> =>
-    pending.then((checked) => send(outputOf(checked, what), result, exchange));
+  const sendLater = (pending: Promise<unknown>, result: Result, exchange: Exchange): Promise<Sent> =>
+    pending.then((body) => send(body, result, exchange));
   return (result, exchange) => {
-    if (!check) return send(result.body, result, exchange);
-    const checked = check(result.body);
-    return checked instanceof Promise
-      ? sendLater(checked, result, exchange)
-      : send(outputOf(checked, what), result, exchange);
+    const body = toSent(result.body);
+    return body instanceof Promise ? sendLater(body, result, exchange) : send(body, result, exchange);
   };
 }
 
@@ -145,12 +145,8 @@ type Send = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<
  * Plans to validate headers. Those that middleware added are only validated if they are declared, and all that it added
  * or changed are sent, even if the output of the schema does not have them.
  */
-function planResultHeaders(
-  schema: Schema,
-  what: string,
-  build: Build,
-): Send {
-  const check = toSendingCheck(schema);
+function planResultHeaders(schema: Schema, what: string, build: Build): Send {
+  const toSent = planSent(schema, what);
   const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
   return (body, result, exchange) => {
     const { headers = {}, [changedHeaders]: changed } = result;
@@ -159,11 +155,11 @@ function planResultHeaders(
     const described = changed
       ? toHeaders(fields.filter(([field]) => !changed.get(field) || declared?.includes(field)))
       : headers;
-    return whenReady(check(described), (checked) => {
-      const output = outputOf(checked, what) as ResponseHeaders;
+    return whenReady(toSent(described), (sent) => {
+      const output = sent as ResponseHeaders; // the schema declares them
       if (!changed) return build(body, { headers: output }, exchange);
-      const sent = new Set(Object.keys(output).map((name) => name.toLowerCase()));
-      const added = fields.filter(([field]) => changed.has(field) && !sent.has(field));
+      const names = new Set(Object.keys(output).map((name) => name.toLowerCase()));
+      const added = fields.filter(([field]) => changed.has(field) && !names.has(field));
       return build(body, { headers: { ...output, ...toHeaders(added) } }, exchange);
     });
   };
@@ -173,34 +169,25 @@ function toHeaders(fields: readonly (readonly [field: string, name: string, valu
   return Object.fromEntries(fields.map(([, name, value]) => [name, value as string])); // unchanged, and checked when it is sent
 }
 
-/** Closes the stream of a handler's result if it is not sent. */
-function closeOnFailure(encode: EncodeResult): EncodeResult {
-  return (result, exchange) =>
-    attempt(() => encode(result, exchange), (error) => {
-      closeSource(result.body);
-      throw error;
-    });
-}
-
-/** Returns the check of a value to send. A codec encodes it. */
-function toSendingCheck(schema: Schema): Check {
-  return isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
-}
-
-/** Returns the output of a check. Throws if it failed. */
-function outputOf(checked: Checked, what: string): unknown {
-  if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
-  return checked.value;
+/** Plans how to validate a value of a result, which a codec encodes. Returns the value to send, and throws if there is none. */
+function planSent(schema: Schema, what: string): (value: unknown) => Ready<unknown> {
+  const check = isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
+  const fail = (issues: readonly Issue[]): never => {
+    throw new ResultError(`Cannot send ${what}: ${formatIssues(issues)}`);
+  };
+  return (value) => {
+    const checked = check(value);
+    if (checked instanceof Promise) return checked.then((late) => late.issues ? fail(late.issues) : late.value);
+    return checked.issues ? fail(checked.issues) : checked.value;
+  };
 }
 
 /** Plans how to send a body that is encoded as a whole. */
 export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
-    const plannedHead = planHeadOf(place);
+    const { planned, begin } = planBegin(place);
     const encodeWithHeaders = (body: unknown, stated: ResponseHeaders, exchange: Exchange): Ready<Sent> => {
-      const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
-      const { list, length } = addHeaders(head, stated, place);
-      const notModified = place.mayRevalidate && revalidate(list, exchange.headers);
+      const { head, list, length, notModified } = begin(stated, exchange);
       if (notModified) return notModified;
       return whenReady(encode(body), (content): Sent => {
         // whatever the handler says: a message with another length would begin or end in the next one of its connection
@@ -209,11 +196,11 @@ export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | n
       });
     };
     return planResult(place, (body, { headers: stated }, exchange) => {
-      if (stated || typeof plannedHead === "function") return encodeWithHeaders(body, stated ?? {}, exchange);
+      if (stated || !planned) return encodeWithHeaders(body, stated ?? {}, exchange);
       const content = encode(body);
       return isPromise(content)
-        ? whenReady(content, toAnswer, plannedHead)
-        : { head: plannedHead, body: content, fields: plannedHead.fields };
+        ? whenReady(content, toAnswer, planned)
+        : { head: planned, body: content, fields: planned.fields };
     });
   };
 }
@@ -222,19 +209,42 @@ function toAnswer(content: WholeContent | null, head: Head): Answer {
   return { head, body: content, fields: head.fields };
 }
 
-/** The fields of an answer with the headers of a result, and the length that these state. */
-interface HeadersOf {
+/** An answer without its body: its head, with the headers of a result, and the length that these state. */
+interface BegunAnswer {
+  readonly head: Head;
   readonly list: FieldList;
   readonly length: string | undefined;
+  /** The answer if the client has what would be sent. */
+  readonly notModified: Answer | undefined;
 }
 
-function addHeaders({ fields }: Head, stated: ResponseHeaders, { declared: { contentType } }: ResultPlace): HeadersOf {
-  const list = new FieldList([...fields]);
-  return { list, length: appendHeaders(list, stated, contentType !== undefined) };
+/** How the answers of a place begin. */
+interface AnswerPlan {
+  /** The head of all of them. `undefined` if the result sets the content type, because ranges are declared. */
+  readonly planned: Head | undefined;
+  readonly begin: (stated: ResponseHeaders, exchange: Exchange) => BegunAnswer;
+}
+
+function planBegin({ status, declared: { contentType }, name, mayRevalidate }: ResultPlace): AnswerPlan {
+  const planWith = (type: string): Head => planHead(status, { "content-type": type });
+  const planned = contentType === undefined
+    ? planHead(status, {})
+    : typeof contentType === "string"
+    ? planWith(contentType)
+    : undefined;
+  return {
+    planned,
+    begin(stated, { headers }): BegunAnswer {
+      const head = planned ?? planWith(contentTypeOf(stated, contentType as readonly string[], name)); // nothing else is left
+      const list = new FieldList([...head.fields]);
+      const length = appendHeaders(list, stated, contentType !== undefined);
+      return { head, list, length, notModified: mayRevalidate ? revalidate(list, headers) : undefined };
+    },
+  };
 }
 
 /** Plans how to send a response without content. */
-export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
+const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   if (body === undefined || body === null) return null;
   throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);
 });
@@ -245,23 +255,21 @@ export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
  */
 export function planItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
-    const { declared: { schema }, name, mayRevalidate, reportFailure, dropUnfit } = place;
+    const { declared: { schema }, name, reportFailure, dropUnfit } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
-    const plannedHead = planHeadOf(place);
-    return closeOnFailure(planResult(place, (body, { headers: stated }, exchange) => {
-      const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
-      const headers = stated && addHeaders(head, stated, place);
-      const length = parseLength(headers?.length, name);
-      const answered = exchange.isGone
-        ? disconnected
-        : headers && mayRevalidate && revalidate(headers.list, exchange.headers);
+    const { planned, begin } = planBegin(place);
+    return planResult(place, (body, { headers: stated }, exchange) => {
+      const begun = stated || !planned ? begin(stated ?? {}, exchange) : undefined;
+      const head = begun?.head ?? planned!; // one of them
+      const length = parseLength(begun?.length, name);
+      const answered = exchange.isGone ? disconnected : begun?.notModified;
       if (answered) {
         closeSource(body);
         return answered;
       }
-      if (length) headers?.list.set("content-length", String(length));
+      if (length) begun?.list.set("content-length", String(length));
       const explain = (cause: unknown, toResponse: () => Response): unknown => {
-        if (!exchange.isGone) reportFailure(cause, exchange, toResponse); // a client's disconnect is not an error
+        reportFailure(cause, exchange, toResponse);
         return cause;
       };
       const producer = open(body, name);
@@ -273,9 +281,9 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
         client,
         silence: "",
       };
-      const answer = { head, body: items, fields: headers?.list.fields ?? head.fields };
-      return headers ? dropUnfit(answer, exchange) : answer;
-    }));
+      const answer = { head, body: items, fields: begun?.list.fields ?? head.fields };
+      return begun ? dropUnfit(answer, exchange) : answer;
+    });
   };
 }
 
@@ -300,13 +308,6 @@ function planItem(
   };
 }
 
-/** Plans how to validate a value of the producer. Returns the value to send. */
-function planSent(schema: Schema, what: string): (value: unknown) => unknown {
-  const check = toSendingCheck(schema);
-  const toOutput = (checked: Checked): unknown => outputOf(checked, what);
-  return (value) => whenReady(check(value), toOutput);
-}
-
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -317,20 +318,18 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
  * Plans how to send a native response. It is sent unchanged, except for headers that do not fit its body. For 101 it must
  * be the very object that the runtime created.
  */
-export function planRaw(place: ResultPlace): EncodeResult {
+function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate, reportFailure } = place;
-  return closeOnFailure(planResult(place, (body, { headers }, exchange) => {
+  return planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
     if (status === 101) return { response: native };
-    const report = (cause: unknown, response: Response): void => {
-      if (!exchange.isGone) reportFailure(cause, exchange, () => response);
-    };
+    const report = (cause: unknown, response: Response): void => reportFailure(cause, exchange, () => response);
     const response = frameNative(native, { headers, name, isHead: exchange.method === "HEAD", report });
     const notModified = mayRevalidate && revalidate(response.headers, exchange.headers);
     if (!notModified) return { response };
     cancelUnsent(response);
     return notModified;
-  }));
+  });
 }
 
 /** Returns the native response. Throws if it cannot be sent. */
@@ -343,22 +342,9 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
   return status === 101 || isSendable(body) ? body : fail("it was read; return an unread Response");
 }
 
-/**
- * Plans the head of answers: the same for all, with the declared content type, or one with the content type that the
- * result sets, if ranges are declared.
- */
-function planHeadOf(
-  { status, declared: { contentType }, name }: ResultPlace,
-): Head | ((headers: ResponseHeaders | undefined) => Head) {
-  if (typeof contentType === "object") {
-    return (headers) => planHead(status, { "content-type": contentTypeOf(headers, contentType, name) });
-  }
-  return planHead(status, contentType === undefined ? {} : { "content-type": contentType });
-}
-
-function contentTypeOf(headers: ResponseHeaders | undefined, ranges: readonly string[], name: string): string {
+function contentTypeOf(headers: ResponseHeaders, ranges: readonly string[], name: string): string {
   const fields = new FieldList([]); // two joined fields of the same name are not a media type
-  appendHeaders(fields, headers ?? {}, false);
+  appendHeaders(fields, headers, false);
   const stated = fields.get("content-type");
   if (stated !== null && isResponseWithin(mediaTypeEssence(stated), ranges)) return stated;
   const found = stated === null ? "none" : JSON.stringify(stated);

@@ -39,6 +39,18 @@ export interface RequestHeaders extends Iterable<readonly [name: string, value: 
   forEach(callback: (value: string, name: string) => void): void;
 }
 
+/** The members of every context factory's input. */
+export interface ContextInput {
+  /** The request. Its body is read as the contract declares. */
+  readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
+  /** Aborts when the client disconnects. Read it only where you use it. */
+  readonly signal: AbortSignal;
+  /** The method, path and key of the matched route. */
+  readonly route: RouteInfo;
+}
+
 /** One call of a route. */
 export interface ServerCall {
   /** Aborts when the client disconnects. Deno serves a request twice as fast if nothing reads it. */

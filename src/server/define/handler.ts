@@ -3,7 +3,7 @@ import type { Spread } from "../../contract/infer.ts";
 import type { HandlerResponses, RouteNode, RouterMark } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import type { HandlerSlots, SharedRawParams } from "../../contract/slots.ts";
-import type { RequestHeaders, RouteInfo } from "./call.ts";
+import type { ContextInput, RouteInfo } from "./call.ts";
 import type { ReturnedBy } from "./middleware.ts";
 import type { CreateResult, CreateRouteResult, ResultOf } from "./result.ts";
 import type { CallerOf } from "./verifier.ts";
@@ -77,7 +77,7 @@ export interface GuardInput<
   Declared extends Responses = Record<never, never>,
   Caller = object | undefined,
   Params extends object = Record<never, never>,
-> {
+> extends ContextInput {
   /**
    * The path parameters, percent-decoded and not yet validated: a schema may still refuse or change them. The type has
    * those that all routes of the guard share.
@@ -85,12 +85,6 @@ export interface GuardInput<
   readonly params: Params;
   /** The request. The guard must not read its body. */
   readonly request: Request;
-  /** The header fields of the request. */
-  readonly headers: RequestHeaders;
-  /** Aborts when the client disconnects. Read it only where you use it. */
-  readonly signal: AbortSignal;
-  /** The method, path and key of the matched route. */
-  readonly route: RouteInfo;
   /** The caller that a verifier returned. `undefined` on a public route, and for a caller without a credential. */
   readonly caller: Caller;
   /** Builds a result from a response that all routes of the guard share: `response(status, body?, headers?)`. */

@@ -265,8 +265,10 @@ export function implementNode(
   const endpoints: Endpoint[] = [];
   const missing: string[] = [];
   const mistakes: string[] = [];
-  const add = (node: RouteNode, handle: Endpoint["handle"]): void =>
-    void endpoints.push(toEndpoint(node, handle, part));
+  const add = (node: RouteNode, handle: Endpoint["handle"]): void => {
+    const route = toRouteInfo(node);
+    endpoints.push({ node, route, ownRoute: route, securityRoute: route, handle, ...part });
+  };
   const lack = (keys: readonly string[]): void => {
     missing.push(...keys);
     if (absence === "refused") mistakes.push(...keys.map((each) => `${each} is missing`));
@@ -305,11 +307,6 @@ export function implementNode(
   const name = absence === "refused" ? "implement" : "partial";
   if (mistakes.length > 0) throw new TypeError(`server.${name}(): ${mistakes.join("; ")}`);
   return toImplementation(node, endpoints, missing, part);
-}
-
-function toEndpoint(node: RouteNode, handle: Endpoint["handle"], part: ServerPart): Endpoint {
-  const route = toRouteInfo(node);
-  return { node, route, ownRoute: route, securityRoute: route, handle, ...part };
 }
 
 /** Creates an implementation of a node. */

@@ -230,6 +230,7 @@ export function fillerOf({ kind, headers }: ResponseDeclaration): FillRefusal | 
   return headers ? undefined : fillers[kind];
 }
 
-function fail(state: string): never {
+/** Throws the error of invalid options of `defineServer()`. */
+export function fail(state: string): never {
   throw new TypeError(`defineServer(): ${state}`);
 }

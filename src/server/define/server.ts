@@ -14,7 +14,7 @@ import type { Responses } from "../../contract/response.ts";
 import { schemesOf } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
-import type { RequestHeaders, RouteInfo } from "./call.ts";
+import type { ContextInput } from "./call.ts";
 import type { AnyGuard, GuardInputAt, Handlers, InferGuard } from "./handler.ts";
 import type {
   CallerBelow,
@@ -53,20 +53,15 @@ import type {
   Returnable,
   ReturnedBy,
 } from "./middleware.ts";
-import { type DeclaredRefusals, type NoneToRefuse, planRefusing, type Refuse, type RefuseFits } from "./refuse.ts";
+import {
+  type DeclaredRefusals,
+  fail,
+  type NoneToRefuse,
+  planRefusing,
+  type Refuse,
+  type RefuseFits,
+} from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
-
-/** The members of every context factory's input. */
-export interface ContextInput {
-  /** The request. Its body is read as the contract declares. */
-  readonly request: Request;
-  /** The header fields of the request. */
-  readonly headers: RequestHeaders;
-  /** Aborts when the client disconnects. Read it only where you use it. */
-  readonly signal: AbortSignal;
-  /** The method, path and key of the matched route. */
-  readonly route: RouteInfo;
-}
 
 /**
  * The properties that verifiers, guards and a context factory need besides those that every adapter passes.
@@ -459,9 +454,7 @@ export function defineServer<
     & CallerFits<Needs, CallerBelow<Api["routes"], CallersOf<Verifiers>>>,
 ): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
-  if (!isMarked(contract, "contract")) {
-    fail(describeNonContract(contract));
-  }
+  if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
   const { context, refuse, security = [] } = options;
   checkOptionNames(options, ["context", "refuse", "security"], fail);
   if (context !== undefined && typeof context !== "function") {
@@ -514,10 +507,6 @@ function isVerifier(value: unknown): value is Verifier {
   return isMarked(value, "verifier");
 }
 
-function fail(state: string): never {
-  throw new TypeError(`defineServer(): ${state}`);
-}
-
 /** The options, with any types. */
 interface AnyServerOptions {
   readonly security?: unknown;
@@ -537,7 +526,7 @@ interface ContractPart {
  */
 function createServer({ node, key }: ContractPart, part: ServerPart): object {
   const { guards, middleware } = part;
-  const shared = sharedOf(node);
+  const shared = isRouteNode(node) ? handlerResponses(node) : node[sharedResponses];
   return Object.freeze({
     use(run: AnyMiddleware): object {
       checkFunction(run, "server.use()");
@@ -587,8 +576,4 @@ function locate({ node, key }: ContractPart, below: unknown, argument: string): 
   const found = findKey(node, below, key);
   if (found !== undefined) return found;
   throw new TypeError(`${argument} must be a router or route of the contract, like contract.routes.…`);
-}
-
-function sharedOf(node: RouteNode | RouterNode): Responses {
-  return isRouteNode(node) ? handlerResponses(node) : node[sharedResponses];
 }

@@ -9,20 +9,14 @@ import type {
 } from "../../contract/security_scheme.ts";
 import type { Spread } from "../../contract/infer.ts";
 import type { Marked } from "../../mark.ts";
-import type { RequestHeaders, RouteInfo } from "./call.ts";
+import type { ContextInput } from "./call.ts";
 import type { CreateResult } from "./result.ts";
 import type { SecurityBelow } from "../../contract/node.ts";
 
 /** The first argument of a verifier, without the credential. */
-export interface VerifierInput<Declared extends Responses = Record<never, never>> {
+export interface VerifierInput<Declared extends Responses = Record<never, never>> extends ContextInput {
   /** The request. The verifier must not read its body. */
   readonly request: Request;
-  /** The header fields of the request. */
-  readonly headers: RequestHeaders;
-  /** Aborts when the client disconnects. Read it only where you use it. */
-  readonly signal: AbortSignal;
-  /** The method, path and key of the matched route. */
-  readonly route: RouteInfo;
   /** The path parameters, percent-decoded and not validated. Which ones there are depends on the route. */
   readonly params: Readonly<Record<string, string>>;
   /** Builds a result to throw, from a response that the contract declares for all routes: `throw response(429)`. */
@@ -51,7 +45,7 @@ type NotAList = object & {
 /**
  * `unknown` if a scheme has the scopes that a verifier writes out. Otherwise an error message as a type. Scopes of type
  * `string`, such as those of a database, can be any. It is an index, so that a verifier can be generic: the constraint
- * of an index that is not yet known leaves out `any`.
+ * of an index that is not yet known leaves out `any`. `Open` would accept every scope.
  *
  * @internal
  */

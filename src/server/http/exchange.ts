@@ -203,9 +203,9 @@ export interface Walk<Out> {
   readonly conclude: Conclude<Out>;
 }
 
-/** Completes steps. V8 is faster if all have the same members. */
-export function planSteps(steps: readonly Step[]): PlannedStep[] {
-  return steps.map(({ phase, take, accept, recover, needsClient = false }) => ({
+/** Completes the steps that there are. V8 is faster if all have the same members. */
+export function planSteps(steps: readonly (Step | undefined)[]): PlannedStep[] {
+  return steps.filter((step) => step !== undefined).map(({ phase, take, accept, recover, needsClient = false }) => ({
     phase,
     take,
     accept: accept ?? toEnd,

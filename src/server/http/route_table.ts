@@ -85,7 +85,7 @@ export function createRouteTable<Target>(
     let names: readonly string[] = none;
     for (const segment of parsePath(node.path)) {
       if ("literal" in segment) {
-        branch = literalOf(branch, segment.literal) ?? addLiteral(branch, segment.literal);
+        branch = toLiteral(branch, segment.literal);
       } else {
         names = [...names, segment.parameter];
         branch = branch.parameter ??= createBranch("");
@@ -105,16 +105,16 @@ export function createRouteTable<Target>(
   };
 }
 
-function literalOf<Target>({ literals, literalsByText }: Branch<Target>, text: string): Branch<Target> | undefined {
-  return literalsByText ? literalsByText.get(text) : literals.find((literal) => literal.text === text);
-}
-
-function addLiteral<Target>(branch: Branch<Target>, text: string): Branch<Target> {
+/** Returns the branch of a literal segment, which it adds if there is none. */
+function toLiteral<Target>(branch: Branch<Target>, text: string): Branch<Target> {
+  const { literals, literalsByText } = branch;
+  const known = literalsByText ? literalsByText.get(text) : literals.find((each) => each.text === text);
+  if (known) return known;
   const literal = createBranch<Target>(text);
-  if (branch.literalsByText) branch.literalsByText.set(text, literal);
+  if (literalsByText) literalsByText.set(text, literal);
   else {
-    branch.literals = [...branch.literals, literal];
-    if (branch.literals.length > few) branch.literalsByText = new Map(branch.literals.map((each) => [each.text, each]));
+    branch.literals = [...literals, literal];
+    if (literals.length === few) branch.literalsByText = new Map(branch.literals.map((each) => [each.text, each]));
   }
   return literal;
 }
@@ -268,7 +268,8 @@ function segmentEnd({ text, end }: PathText, start: number): number {
  */
 function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
   if (!refused) return notFound;
-  return refused.length === 1 ? refused[0]!.refusal ??= refuseMethod(refused) : refuseMethod(refused);
+  const kept: Pick<Branch<Target>, "refusal"> = refused.length === 1 ? refused[0]! : { refusal: undefined };
+  return kept.refusal ??= new Refusal(createProblem("method-not-allowed"), { allow: methodsOf(refused).join(", ") });
 }
 
 /** Returns the methods of a URL's path. Empty if no route has the path. */
@@ -318,16 +319,6 @@ const noMethod = "";
 function methodsOf(places: readonly Branch<unknown>[]): string[] {
   return [...new Set(places.flatMap(({ leaves }) => leaves.map(({ method }) => method)))];
 }
-
-function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
-  const allow = methodsOf(places).join(", ");
-  const made = byAllow.get(allow) ?? new Refusal(createProblem("method-not-allowed"), { allow });
-  byAllow.set(allow, made);
-  return made;
-}
-
-/** The 405 refusals, one for each combination of methods in a program's routes. */
-const byAllow = new Map<string, Refusal>();
 
 /** Returns values by name, the first of the path first. */
 function toRecord(

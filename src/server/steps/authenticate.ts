@@ -214,7 +214,7 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
       accept: planAccept(requirement, isLenient ? undefined : refuseInvalid(requirement, requirements)),
       recover: (thrown) => recoverEarly("security", thrown),
     });
-    const steps = maxBytes === undefined ? [step] : [planContent(endpoint, maxBytes), step];
+    const steps = [maxBytes === undefined ? undefined : planContent(endpoint, maxBytes), step];
     const read = scheme.credential?.read ??
       ((headers) => fields?.every((name) => headers.get(name)) === false ? undefined : noCredential);
     return { ...requirement, read, walk: { steps: planSteps(steps), conclude: toEnd } };

@@ -95,8 +95,22 @@ export function toCreateEarlyResult(route: RouteInfo, responses: Responses): obj
 }
 
 /** Plans the step that runs the middleware and the handler. A result that they throw is a result. */
-export function planHandler(endpoint: Endpoint): Step {
-  const run = planRun(endpoint);
+export function planHandler({ node, route, middleware, handle }: Endpoint): Step {
+  const responses = handlerResponses(node);
+  const shape: InputShape = {
+    route,
+    response: toCreateResult(node, responses),
+    has: {
+      params: node.params !== undefined || parameterNames(node.path).length > 0,
+      query: node.query !== undefined,
+      headers: node.headers !== undefined,
+      body: node.body !== undefined,
+      contentType: typeof node.body?.contentType === "object",
+      caller: node.security !== undefined && node.security.length > 0,
+    },
+  };
+  const callHandler: AnswerCall = (call) => handle!(new HandlerArgument(shape, call)); // without one, no request comes here
+  const run = middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, responses);
   return {
     phase: "handler",
     take(exchange): unknown {
@@ -118,35 +132,12 @@ function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {
   exchange.result = thrown;
 }
 
-/** Plans how to answer a call: with the middleware, then the handler. Each can return or throw a result. */
-function planRun(endpoint: Endpoint): AnswerCall {
-  const { node, route, middleware, handle } = endpoint;
-  const shape = planInput(endpoint);
-  const callHandler: AnswerCall = (call) => handle!(new HandlerArgument(shape, call)); // without one, no request comes here
-  return middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, handlerResponses(node));
-}
-
 /** The parts of a handler's input that are the same for all calls. */
 interface InputShape {
   readonly route: RouteInfo;
   readonly response: CreateResult<Responses>;
   /** The inputs that the route declares. */
   readonly has: Readonly<Record<keyof Slots | "caller", boolean>>;
-}
-
-function planInput({ node, route }: Endpoint): InputShape {
-  return {
-    route,
-    response: toCreateResult(node, handlerResponses(node)),
-    has: {
-      params: node.params !== undefined || parameterNames(node.path).length > 0,
-      query: node.query !== undefined,
-      headers: node.headers !== undefined,
-      body: node.body !== undefined,
-      contentType: typeof node.body?.contentType === "object",
-      caller: node.security !== undefined && node.security.length > 0,
-    },
-  };
 }
 
 /** The argument of a handler, with the declared inputs and no others. */

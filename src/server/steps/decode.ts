@@ -269,7 +269,10 @@ function refuseUntyped(content: unknown): Stop | ParsedBody {
 function planContent(decoder: ContentDecoder, body: RequestBody, label: string, maxDepth: number): AcceptContent {
   const { schema, representation, optional } = body;
   const isDescribed = schema !== undefined;
-  const check = planCheck(body, maxDepth);
+  const checkValue: Check = schema ? toRequestCheck(schema, maxDepth) : (value) => ({ value });
+  const check: Check = schema && representation.describes === "fields"
+    ? (fields) => checkFields(checkValue, fields as Fields<string | File>)
+    : checkValue;
   const detail = `The body has more than ${maxDepth} levels of nesting`;
   const tooDeep = new Refusal(createProblem("invalid-body", { detail }));
   const addLater = (pending: Promise<Checked>, exchange: Exchange): Promise<Stop | ParsedBody> =>
@@ -326,13 +329,6 @@ function addContent(body: Checked | Stop, exchange: Exchange): Stop | void {
   exchange.slots.body = body.value;
 }
 
-function planCheck({ representation, schema }: RequestBody, maxDepth: number): Check {
-  if (!schema) return (value) => ({ value });
-  const check = toRequestCheck(schema, maxDepth);
-  if (representation.describes !== "fields") return check;
-  return (fields) => checkFields(check, fields as Fields<string | File>);
-}
-
 /** The facts about content that decoders need. */
 interface ContentFacts {
   /** The media type of the request, with its parameters. */
@@ -354,8 +350,6 @@ interface ContentDecoder {
   readonly isOfBytes?: true;
   /** Whether a decoded value has more levels than the maximum. Absent if values are not nested. */
   readonly isDeeperThan?: (maxDepth: number, value: unknown) => boolean;
-  /** The least length of content for each of its levels. Shorter content is not deeper. */
-  readonly leastLevel?: number;
 }
 
 /** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */

@@ -38,7 +38,6 @@ export function formatAudit(report: AuditReport, format: AuditFormat): string {
   throw new TypeError(`formatAudit(): the format must be one of ${known}, got ${describeValue(format)}`);
 }
 
-/** Formats a report for a terminal. Its strings have no control characters. */
 function formatText(report: AuditReport): string {
   const { title, version, target, requests, seed, operations } = report;
   const width = Math.max(0, ...verdicts.map(({ length }) => length)) + 2;

@@ -32,14 +32,6 @@ const mostChecking = 15_000;
 /** How often a request is repeated after a 429, the longest wait before that, and the longest of all, in milliseconds. */
 const [mostRepeats, longestWait, longestOfAll] = [3, 30_000, 120_000];
 
-interface Budget {
-  left: number;
-  waits: number;
-  breaks: number;
-  /** The milliseconds between responses and the next requests. */
-  checking: number;
-}
-
 /** Sends requests for one operation after another, each with a budget. */
 export class Sender {
   readonly #send: Send;
@@ -47,7 +39,11 @@ export class Sender {
   readonly #maxTime: number;
   readonly #end: number;
   readonly #pace: () => Promise<void>;
-  readonly #budget: Budget = { left: Infinity, waits: 0, breaks: 0, checking: 0 };
+  #left = Infinity;
+  #waits = 0;
+  #breaks = 0;
+  /** The milliseconds between responses and the next requests. */
+  #checking = 0;
   readonly #state: SenderState = {
     sent: 0,
     sentForOperation: 0,
@@ -76,18 +72,18 @@ export class Sender {
     this.#state.sentForOperation = 0;
     this.#state.operationStopped = undefined;
     this.#answeredAt = performance.now();
-    Object.assign(this.#budget, { waits: 0, breaks: 0, checking: 0 });
+    [this.#waits, this.#breaks, this.#checking] = [0, 0, 0];
   }
 
   allow(requests: number): void {
-    this.#budget.left = requests;
+    this.#left = requests;
   }
 
   isSpent(): boolean {
     const state = this.#state;
     if (state.sent >= this.#maxRequests) state.stopped ??= `the limit of ${this.#maxRequests} requests was reached`;
     if (performance.now() > this.#end) state.stopped ??= `the limit of ${this.#maxTime / 1_000} seconds was reached`;
-    return state.stopped !== undefined || state.operationStopped !== undefined || this.#budget.left <= 0;
+    return state.stopped !== undefined || state.operationStopped !== undefined || this.#left <= 0;
   }
 
   /** Sends a request, unless a bound is reached, and repeats it where the server asks for that. */
@@ -105,10 +101,9 @@ export class Sender {
     return unsent;
   }
 
-  /** Charges the time since the last response, in which it was checked. */
   #chargeChecking(): void {
-    this.#budget.checking += performance.now() - this.#answeredAt;
-    if (this.#budget.checking <= mostChecking) return;
+    this.#checking += performance.now() - this.#answeredAt;
+    if (this.#checking <= mostChecking) return;
     this.#state.operationStopped ??= `its responses took more than ${mostChecking / 1_000} seconds to be checked`;
   }
 
@@ -116,7 +111,7 @@ export class Sender {
     await this.#pace();
     this.#state.sent++;
     this.#state.sentForOperation++;
-    this.#budget.left--;
+    this.#left--;
     const answer = await this.#send(request, { ...reading, maxBytes });
     this.#answeredAt = performance.now();
     return answer;
@@ -129,19 +124,19 @@ export class Sender {
       return;
     }
     this.#patience -= pause;
-    this.#budget.left++; // it is the same request
+    this.#left++; // it is the same request
     await wait(pause);
     this.#answeredAt = performance.now();
   }
 
   #noteSilence(silence: Silence): Silence {
     const described = describeSilence(silence);
-    const [state, budget] = [this.#state, this.#budget];
+    const state = this.#state;
     this.#silent = silence.status === undefined ? this.#silent + 1 : 0;
     if (silence.status !== undefined) state.statuses.add(silence.status);
-    if (silence.spent > 0 && ++budget.waits >= mostWaits) {
+    if (silence.spent > 0 && ++this.#waits >= mostWaits) {
       state.operationStopped = `the server left ${mostWaits} of its requests without a complete answer`;
-    } else if (++budget.breaks >= mostBreaks) {
+    } else if (++this.#breaks >= mostBreaks) {
       state.operationStopped = `the server broke off ${mostBreaks} of its requests`;
     }
     if (this.#silent >= (state.statuses.size === 0 ? mostSilentAtFirst : mostSilent)) {

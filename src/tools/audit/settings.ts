@@ -111,7 +111,6 @@ function readFields(fields: Readonly<Record<string, string>>): Readonly<Record<s
   );
 }
 
-/** Reads the credentials of the schemes that routes use, in the form of each scheme. */
 export function readCredentials(
   given: AuditSettings["credentials"],
   nodes: readonly RouteNode[],

@@ -51,7 +51,6 @@ export function toReport(
 
 const [mostCharacters, mostOfCommand] = [1_000, 4_000];
 
-/** Says why no operation was reached, where the responses to all requests say so; `undefined` otherwise. */
 function describeNothing({ sender: { state }, run, baseUrl, documented }: AuditedServer): string | undefined {
   if (state.sent === 0) return undefined;
   if (state.statuses.size === 0) return state.stopped ?? "the server answered no request";

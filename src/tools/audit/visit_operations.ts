@@ -92,13 +92,12 @@ const weights: readonly (readonly [part: keyof typeof parts, weight: number])[] 
 
 const mostCompared = 300;
 
-interface PhaseResults {
-  readonly findings: readonly Finding[];
-  /** Why a phase failed, such as a schema that takes too many steps; `undefined` if none did. */
-  readonly failure: string | undefined;
-}
-
-async function runPhases(plan: RoutePlan, run: TestRun, sender: Sender, most: number): Promise<PhaseResults> {
+async function runPhases(
+  plan: RoutePlan,
+  run: TestRun,
+  sender: Sender,
+  most: number,
+): Promise<Pick<Visit, "findings" | "failure">> {
   const phases = weights.filter(([part]) => parts[part].applies(plan));
   const found = new Map<string, Finding>();
   let failure: string | undefined;

@@ -64,12 +64,7 @@ export const platforms: Readonly<Record<Runtime, Platform>> = {
       client: "node client.ts",
     },
     configuration: ({ name }) => [
-      ...npmConfiguration(name, "node", {
-        scripts: { ...serverScripts.node(""), check: "tsc" },
-        dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
-        devDependencies: pick("@types/node", "typescript"),
-        engines: { node: ">=22.18" },
-      }),
+      ...npmConfiguration(name, "node", { engines: { node: ">=22.18" } }),
       { path: "serve.ts", text: serve },
     ],
     dockerfile: `FROM node:24-slim
@@ -115,12 +110,7 @@ CMD ["task", "start"]
       check: "bun run check",
       client: "bun client.ts",
     },
-    configuration: ({ name }) =>
-      npmConfiguration(name, "bun", {
-        scripts: { ...serverScripts.bun(""), check: "tsc" },
-        dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
-        devDependencies: pick("@types/bun", "typescript"),
-      }),
+    configuration: ({ name }) => npmConfiguration(name, "bun", {}),
     dockerfile: `FROM oven/bun:1
 WORKDIR /app
 COPY package.json bun.lock* ./
@@ -176,10 +166,19 @@ export function compilerOptions(types: string): object {
   };
 }
 
-function npmConfiguration(name: string, types: string, members: object): ProjectFile[] {
+function npmConfiguration(name: string, runtime: "node" | "bun", others: object): ProjectFile[] {
+  const manifest = {
+    name,
+    private: true,
+    type: "module",
+    scripts: { ...serverScripts[runtime](""), check: "tsc" },
+    dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
+    devDependencies: pick(`@types/${runtime}`, "typescript"),
+    ...others,
+  };
   return [
-    { path: "package.json", text: json({ name, private: true, type: "module", ...members }) },
-    { path: "tsconfig.json", text: json({ compilerOptions: compilerOptions(types) }) },
+    { path: "package.json", text: json(manifest) },
+    { path: "tsconfig.json", text: json({ compilerOptions: compilerOptions(runtime) }) },
   ];
 }
 

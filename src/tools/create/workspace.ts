@@ -49,7 +49,7 @@ function npmConfiguration(name: string, runtime: "node" | "bun"): ProjectFile[] 
     type: "module",
     workspaces: members,
     scripts: { ...serverScripts[runtime]("server/"), check: "tsc -b" },
-    devDependencies: pick(runtime === "node" ? "@types/node" : "@types/bun", "typescript"),
+    devDependencies: pick(`@types/${runtime}`, "typescript"),
     ...(runtime === "node" && { engines: { node: ">=22.18" } }),
   };
   return [
@@ -96,10 +96,7 @@ function denoConfiguration(name: string): ProjectFile[] {
   const root = {
     workspace: members.map((path) => `./${path}`),
     imports: denoImports,
-    tasks: {
-      ...serverScripts.deno("server/"),
-      types: "deno run -A jsr:@scope/api/types/cli contract/contract.ts",
-    },
+    tasks: { ...serverScripts.deno("server/"), types: "deno run -A jsr:@scope/api/types/cli contract/contract.ts" },
   };
   const own = { name: `@${name}/contract`, version: "0.1.0", exports: "./contract.ts" };
   return [

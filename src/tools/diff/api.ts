@@ -28,14 +28,10 @@ export interface ApiRoute {
   readonly styles: ReadonlyMap<string, string>;
   /** The responses, by status. Documents also have `4XX` and `default`. */
   readonly responses: ReadonlyMap<string, ApiResponse>;
-  readonly deprecation: ApiDeprecation | undefined;
+  /** Its deprecation, and when it is expected to stop working, as it is declared. */
+  readonly deprecation: { readonly sunset: string | undefined } | undefined;
   /** The alternatives. A caller must satisfy one of them. A requirement without schemes accepts all callers. */
   readonly security: readonly ApiRequirement[];
-}
-
-export interface ApiDeprecation {
-  /** When the route is expected to stop working, as it is declared. */
-  readonly sunset: string | undefined;
 }
 
 export interface ApiValue {

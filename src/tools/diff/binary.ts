@@ -69,9 +69,7 @@ const annotations: readonly string[] = ["title", "description", "example", "exam
  * Takes the limit of a binary body out of its schemas, if all have the same: `maxLength` counts bytes there (OpenAPI
  * 3.1.1, "Working with Binary Data").
  */
-export function takeLimit(
-  contents: ApiRequestBody["contents"],
-): Pick<ApiRequestBody, "contents" | "maxBytes"> {
+export function takeLimit(contents: ApiRequestBody["contents"]): Pick<ApiRequestBody, "contents" | "maxBytes"> {
   const limits = new Set([...contents.values()].map(({ schema }) => isBinary(schema) ? schema.maxLength : undefined));
   const [maxBytes, ...others] = limits;
   if (typeof maxBytes !== "number" || others.length > 0) return { contents, maxBytes: undefined };

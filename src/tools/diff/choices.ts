@@ -3,9 +3,8 @@ import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_
 import { type Discriminator, Discriminators } from "../import/discriminators.ts";
 import { type DocumentFiles, documentPart } from "../openapi/operations.ts";
 import { createFinder } from "../import/source.ts";
+import type { Part } from "../openapi/part.ts";
 import { mapObjects } from "../openapi/references.ts";
-
-type Part = Readonly<Record<string, unknown>>;
 
 /** The files of a document whose named schemas have no discriminators that only name schemas. */
 export interface ChosenDocument {

@@ -21,10 +21,10 @@ import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import process from "node:process";
 import { flag, isUrl, readText, runCommand, text, type Values } from "../commands.ts";
-import { type EarlierOptions, withEarlier } from "../earlier/with_earlier.ts";
+import { withEarlier } from "../earlier/with_earlier.ts";
 import { failure, loadSide } from "../earlier/load_side.ts";
 import { failures, parseAccepted, parsePolicy, type Policy } from "./policy.ts";
-import { type Report, reportDiff, reportFormats, reportNothing, type ReportOptions } from "./report.ts";
+import { reportDiff, reportFormats, reportNothing, type ReportOptions } from "./report.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
        deno run -A jsr:@scope/api/diff/cli [options] --against <version> <after>
@@ -79,23 +79,21 @@ await runCommand({
     const { against, run: isRun = false, root, export: name } = options;
     const path = operands.at(-1)!; // there are as many as were asked for
     const [loading, chosen] = [{ root, export: name }, await readOptions(options, path)];
+    const load = (side: string) => loadSide(side, loading);
     const report = against === undefined
-      ? reportDiff(await loadSide(operands[0]!, loading), await loadSide(path, loading), chosen)
-      : await compareWith(against, { ...loading, after: path, isRun }, chosen);
+      ? reportDiff(await load(operands[0]!), await load(path), chosen)
+      : await load(path).then((after) =>
+        withEarlier(
+          against,
+          { ...loading, after: path, isRun },
+          (before) => before === undefined ? reportNothing(against, chosen) : reportDiff(before, after, chosen),
+        )
+      );
     for (const warning of report.warnings) console.error(warning);
     if (chosen.format === "github") await writeSummary(report.summary);
     return { output: report.output, code: report.isFailed ? 1 : 0 };
   },
 });
-
-async function compareWith(against: string, loading: EarlierOptions, options: ReportOptions): Promise<Report> {
-  const after = await loadSide(loading.after, loading);
-  return await withEarlier(
-    against,
-    loading,
-    (before) => before === undefined ? reportNothing(against, options) : reportDiff(before, after, options),
-  );
-}
 
 async function readOptions(options: Values<typeof taken>, path: string): Promise<ReportOptions> {
   const { json: isJson = false, samples = "2000", version, strict: isStrict = false } = options;

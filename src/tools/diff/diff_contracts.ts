@@ -111,14 +111,12 @@ export function diffContracts(
   return listChanges(before, after, options).map(({ change }) => change);
 }
 
-/** A change, with what policies and changelogs need of its route. */
 export interface FoundChange {
   readonly change: Change;
   /** The route on the old side, or an added one; `undefined` if the change is not one of a route. */
   readonly route: ApiRoute | undefined;
 }
 
-/** Compares two contracts as {@linkcode diffContracts} does, and returns the changes with their routes. */
 export function listChanges(
   before: ContractOrDocument,
   after: ContractOrDocument,
@@ -181,17 +179,12 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
   return { ...options, samples };
 }
 
-interface BothApis {
-  readonly before: Api;
-  readonly after: Api;
-}
-
 /** Reads both sides. If the other side is a document, a contract is read as the document that describes it. */
 function readBoth(
   before: ContractOrDocument,
   after: ContractOrDocument,
   supply: SchemaProvider | undefined,
-): BothApis {
+): Readonly<Record<"before" | "after", Api>> {
   if (isContract(before) && isContract(after)) {
     const first = readContract(before, supply);
     return { before: first, after: after === before ? first : readContract(after, supply) };

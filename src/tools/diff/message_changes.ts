@@ -210,7 +210,6 @@ export function compareAnswers({ before, after }: RoutePair, effort: Effort): Ch
   return [...answered, ...toChanges(route, added.map((where) => ["compatible", "status-added", where, message]))];
 }
 
-/** Returns the response of a status, or that of the range that contains it. */
 function findResponse(status: string, responses: ApiRoute["responses"]): ApiResponse | undefined {
   return responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get("default");
 }

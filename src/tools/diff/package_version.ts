@@ -15,10 +15,7 @@ export function suggestBumps(verdicts: readonly ChangeVerdict[]): SuggestedBumps
   const smallest = verdicts.length === 0 ? "patch" : "minor";
   const isBroken = verdicts.some((verdict) => verdict === "breaking" || verdict === "unproven");
   const onWire = verdicts.some((verdict) => verdict === "compatible") ? "minor" : "patch";
-  return {
-    wire: isBroken ? "major" : onWire,
-    package: isBroken || verdicts.includes("source") ? "major" : smallest,
-  };
+  return { wire: isBroken ? "major" : onWire, package: isBroken || verdicts.includes("source") ? "major" : smallest };
 }
 
 export function formatBumps({ wire, package: own }: SuggestedBumps): string {

@@ -50,7 +50,6 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
   };
 }
 
-/** The values of schemas that were already converted, because routes share schemas. */
 interface KnownValues extends Readonly<Record<"input" | "output", Map<Schema, ApiValue>>> {
   readonly supply: SchemaProvider | undefined;
   readonly conversions: Conversions;
@@ -142,17 +141,9 @@ export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchem
   return isSchemaObject(schema) ? Object.fromEntries(namedSchemas(schema.properties)) : {};
 }
 
-interface RequiredMembers extends JsonSchemaObject {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
-  readonly required: readonly string[];
-}
-
-function defaultParams(names: readonly string[]): RequiredMembers {
-  return {
-    type: "object",
-    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
-    required: names,
-  };
+/** Returns the schemas of parameters that no schema describes. */
+function toTexts(names: readonly string[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(names.map((name) => [name, { type: "string" }]));
 }
 
 /** The keywords that can describe a member besides `properties`. */
@@ -162,13 +153,13 @@ const otherMembers = ["additionalProperties", "patternProperties", "allOf", "any
 export function addUndeclared({ schema, ...value }: ApiValue, names: readonly string[]): ApiValue {
   if (typeof schema !== "object" || otherMembers.some((keyword) => schema[keyword])) return { ...value, schema };
   const properties = membersOf(schema);
-  const texts = defaultParams(names.filter((name) => !Object.hasOwn(properties, name)));
+  const missing = names.filter((name) => !Object.hasOwn(properties, name));
   return {
     ...value,
     schema: {
       ...schema,
-      properties: { ...properties, ...texts.properties },
-      required: [...textList(schema.required), ...texts.required],
+      properties: { ...properties, ...toTexts(missing) },
+      required: [...textList(schema.required), ...missing],
     },
   };
 }
@@ -182,15 +173,15 @@ function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode
     return { ...value, schema };
   }
   const isKept = (name: string) => split.get(name)?.length === 1;
-  const texts = defaultParams(names.flatMap((name) => isKept(name) ? [] : split.get(name)!));
+  const texts = names.flatMap((name) => isKept(name) ? [] : split.get(name)!);
   const kept = Object.entries(membersOf(schema)).filter(([name]) => isKept(name));
   return {
     ...value,
     live: undefined, // it validates whole segments
     schema: {
       ...schema,
-      properties: { ...Object.fromEntries(kept), ...texts.properties },
-      required: [...textList(schema.required).filter(isKept), ...texts.required],
+      properties: { ...Object.fromEntries(kept), ...toTexts(texts) },
+      required: [...textList(schema.required).filter(isKept), ...texts],
     },
   };
 }
@@ -299,10 +290,7 @@ function readSocket(declared: ResponseDeclaration, values: Values): ApiSocket | 
 export const usualProtocols: readonly string[] = ["json"];
 
 /** Returns the requirements that a document lists. Without any, all callers are accepted. */
-export function toRequirements(
-  listed: unknown,
-  schemes: Readonly<Record<string, unknown>>,
-): ApiRequirement[] {
+export function toRequirements(listed: unknown, schemes: Readonly<Record<string, unknown>>): ApiRequirement[] {
   if (!Array.isArray(listed) || listed.length === 0) return [new Map()];
   return listed.map((requirement) =>
     new Map(

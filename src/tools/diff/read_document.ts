@@ -47,7 +47,6 @@ interface Source extends DocumentFiles {
    */
   readonly definitions: Readonly<Record<Direction, Record<string, JsonSchema>>>;
   readonly schemes: Part;
-  /** The values of schemas that were already read, by their direction and text. */
   readonly values: Map<string, ApiValue>;
 }
 
@@ -195,11 +194,7 @@ function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
   const { type, properties, additionalProperties, required } = toPart(targetOf(source, schema));
   if (type !== "object" || !(isSchemaObject(properties) || isSchemaObject(additionalProperties))) return undefined;
   const members = namedSchemas(properties).map(([name, member]) => [name, withoutNull(source, member)] as const);
-  return {
-    properties: Object.fromEntries(members),
-    additionalProperties,
-    ...(part.required === true && { required }),
-  };
+  return { properties: Object.fromEntries(members), additionalProperties, ...(part.required === true && { required }) };
 }
 
 /** Returns the schema of a form whose fields are not null, which no text is. */
@@ -399,7 +394,6 @@ function toDefinition(source: Source, reference: string, direction: Direction): 
   return `#/$defs/${encodeURIComponent(reference.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
 }
 
-/** Finds the schema of a document that a reference leads to, which may be one to a definition. */
 function findTarget(source: Source, reference: string): Located | undefined {
   const prefix = "#/$defs/";
   const names = reference.startsWith(prefix) ? parseStep(reference.slice(prefix.length)) : [reference];

@@ -34,7 +34,6 @@ export function compareWebhook(pair: RoutePair, effort: Effort): Change[] {
   ];
 }
 
-/** Compares the names that only code uses: the key of a route, and its path parameters. */
 function compareNames({ before, after }: RoutePair, { isMixed }: Effort): Change[] {
   const isSame = before.key === after.key || (isMixed && (before.isUnnamed || after.isUnnamed)); // contracts name all
   const names = namesOf(after);
@@ -47,7 +46,6 @@ function compareNames({ before, after }: RoutePair, { isMixed }: Effort): Change
   ]);
 }
 
-/** Lists a deprecation that is new, gone, or ends at another time. */
 function compareDeprecations({ before, after }: RoutePair): Change[] {
   const [was, is] = [before.deprecation, after.deprecation];
   const list = (rule: ChangeRule, message: string) => toChanges(before.key, [["compatible", rule, "", message]]);

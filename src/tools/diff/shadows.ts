@@ -76,7 +76,6 @@ function* findRoutes(root: PathNode, segments: readonly (string | undefined)[]):
 
 const mostCalls = 100;
 
-/** Finds the calls of older routes that reach, or may reach, a new one. */
 export function findShadowed(added: ApiRoute, routes: BothRoutes): Change[] {
   const older = routes.before.get(added.method);
   const segments = segmentsOf(added).map((segment) => isParameter(segment) ? undefined : decodeLiteral(segment));

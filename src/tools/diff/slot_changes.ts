@@ -57,7 +57,6 @@ interface SlotPair extends ValuePair {
 }
 
 export interface Effort {
-  /** The number of values that are tried for each slot that differs. */
   readonly samples: number;
   /** The number of values that are tried for each slot to find differences that only live schemas show. */
   readonly liveSamples: number;
@@ -271,10 +270,7 @@ function compareAnnotations(pair: ValuePair): ValueChange[] {
   });
 }
 
-/**
- * Lists the discriminators of documents that are gone or changed. Values are compared by the schemas alone, but
- * generated clients choose types by them.
- */
+/** Lists discriminators that are gone or changed: generated clients choose types by them. */
 function compareDiscriminators(pair: ValuePair, { isMixed }: Effort): ValueChange[] {
   if (isMixed || isSameText(pair)) return [];
   const [was, is] = [listDiscriminators(pair.before), listDiscriminators(pair.after)];
@@ -325,36 +321,29 @@ interface Annotated {
 
 const mostPlaces = 2_000;
 
-/** Lists the members of a schema's objects, including nested ones, by their place, with their annotations. */
 function listAnnotations(located: LocatedSchema): ReadonlyMap<string, Annotated> {
   const found = new Map<string, Annotated>();
-  collect([located], { path: [], trail: [], isRequired: false, found });
+  collect([located], { path: [], isRequired: false }, []);
   return found;
-}
 
-interface AnnotationSearch {
-  readonly path: readonly string[];
-  /** The schemas that were entered on the way. Recursive schemas are entered once. */
-  readonly trail: readonly string[];
-  readonly isRequired: boolean;
-  readonly found: Map<string, Annotated>;
-}
-
-function collect(
-  schemas: readonly LocatedSchema[],
-  { path, trail, isRequired, found }: AnnotationSearch,
-): void {
-  const place = JSON.stringify(path);
-  const entered = schemas.map((schema) => resolveAlias(schema).id).join();
-  if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
-  const shapes = normalize(schemas);
-  const sources = shapes.flatMap((shape) => shape.sources);
-  const value = sources.findLast((each) => each.default !== undefined)?.default;
-  found.set(place, { path, value, isRequired, isDeprecated: isMarked(schemas) });
-  for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
-    for (const name of knownNames(shape)) {
-      const isRequired = shape.required.has(name);
-      collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], isRequired, found });
+  /** Adds a place and those below it. Recursive schemas are entered once: `trail` has those on the way. */
+  function collect(
+    schemas: readonly LocatedSchema[],
+    { path, isRequired }: Pick<Annotated, "path" | "isRequired">,
+    trail: readonly string[],
+  ): void {
+    const place = JSON.stringify(path);
+    const entered = schemas.map((schema) => resolveAlias(schema).id).join();
+    if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
+    const shapes = normalize(schemas);
+    const sources = shapes.flatMap((shape) => shape.sources);
+    const value = sources.findLast((each) => each.default !== undefined)?.default;
+    found.set(place, { path, value, isRequired, isDeprecated: isMarked(schemas) });
+    for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
+      for (const name of knownNames(shape)) {
+        const below = { path: [...path, name], isRequired: shape.required.has(name) };
+        collect(memberSchemas(shape, name), below, [...trail, entered]);
+      }
     }
   }
 }

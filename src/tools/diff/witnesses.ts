@@ -37,13 +37,6 @@ export interface Search {
   readonly tried: number;
 }
 
-interface Tries {
-  /** While a difference has not been shown by a value. */
-  readonly samples: number;
-  /** While only live schemas may show further differences. */
-  readonly liveSamples: number;
-}
-
 const mostBoundaries = 500;
 
 /** The most steps of a search for values that show differences. */
@@ -57,7 +50,7 @@ export function findWitnesses(
   differences: readonly Difference[],
   ends: Ends,
   values: Iterable<Json>,
-  { samples, liveSamples }: Tries,
+  { samples, liveSamples }: { readonly samples: number; readonly liveSamples: number }, // for what only live ones show
 ): Search {
   const found = new Map<Difference, Witness>();
   const isLive = ends.send !== undefined && ends.read !== undefined;

@@ -35,7 +35,7 @@ export async function openGit(reference: string, after: string | undefined): Pro
     document: isModule(path) ? posix.join(posix.dirname(path), "openapi.json") : path,
     remedy: `commit it beside ${path}`,
     read,
-    hasModule: async () => isModule(path) && await read(path) !== undefined,
+    hasModule: isModule(path) && await read(path) !== undefined,
     checkOut: (use) => checkOut(place, { commit, path }, use),
   };
 }

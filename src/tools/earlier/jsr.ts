@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import process from "node:process";
 import { fetchText } from "../commands.ts";
-import { type EarlierVersion, failEarlier, failure, toPackageVersion } from "./load_side.ts";
+import { type EarlierVersion, failEarlier, failure, packageFacts } from "./load_side.ts";
 import { compareVersions, parseVersion, type Version } from "../diff/package_version.ts";
 
 const specifier = /^(@[a-z\d-]+\/[a-z\d-]+)(?:@([\w.^~+-]+))?$/;
@@ -17,9 +17,8 @@ export async function openJsr(reference: string): Promise<EarlierVersion | undef
   const version = chooseVersion(Object(meta), wanted, name);
   if (version === undefined) return undefined;
   const { manifest } = Object(await fetchJson(`${base}${name}/${version}_meta.json`));
-  return toPackageVersion({
-    name,
-    version,
+  return {
+    ...packageFacts(name, version),
     read: async (path) => {
       const { checksum } = Object(Object.hasOwn(Object(manifest), `/${path}`) && manifest[`/${path}`]);
       if (checksum === undefined) return undefined;
@@ -32,7 +31,7 @@ export async function openJsr(reference: string): Promise<EarlierVersion | undef
       "Deno" in globalThis
         ? use(`jsr:${name}@${version}`)
         : failEarlier(`only Deno runs the contract of jsr:${name}; publish openapi.json with the package`),
-  });
+  };
 }
 
 async function fetchJson(url: string): Promise<unknown> {

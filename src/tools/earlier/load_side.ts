@@ -12,7 +12,8 @@ export interface EarlierVersion {
   readonly document: string;
   readonly remedy: string;
   read(path: string): Promise<string | undefined>;
-  hasModule(): Promise<boolean>;
+  /** Whether there is a module that could be imported. */
+  readonly hasModule: boolean;
   checkOut<Result>(use: (module: string) => Promise<Result>): Promise<Result>;
 }
 
@@ -79,19 +80,8 @@ export async function parse(text: string, path: string): Promise<unknown> {
   return await parseDocument(text, path, failure, "a module, JSON or YAML");
 }
 
-/** Returns an earlier version that is a package. */
-export function toPackageVersion(
-  { name, version, ...access }: Pick<EarlierVersion, "read" | "checkOut"> & {
-    readonly name: string;
-    readonly version: string;
-  },
-): EarlierVersion {
-  return {
-    name: `${name} ${version}`,
-    version,
-    document: "openapi.json",
-    remedy: "publish it with the package",
-    hasModule: () => Promise.resolve(true),
-    ...access,
-  };
+/** Returns what all packages of registries have in common. */
+export function packageFacts(name: string, version: string): Omit<EarlierVersion, "read" | "checkOut"> {
+  const remedy = "publish it with the package";
+  return { name: `${name} ${version}`, version, document: "openapi.json", remedy, hasModule: true };
 }

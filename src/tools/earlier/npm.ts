@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { type EarlierVersion, failEarlier, toPackageVersion } from "./load_side.ts";
+import { type EarlierVersion, failEarlier, packageFacts } from "./load_side.ts";
 import { type ProgramResult, runProgram } from "./programs.ts";
 import { readTarball } from "./tarball.ts";
 
@@ -90,15 +90,14 @@ function failWith(state: string): never {
 }
 
 function toEarlier({ files, name, version }: ReadPackage): EarlierVersion {
-  return toPackageVersion({
-    name,
-    version,
+  return {
+    ...packageFacts(name, version),
     read: (path) => {
       const content = files.get(path);
       return Promise.resolve(content && new TextDecoder().decode(content));
     },
     checkOut: (use) => "Deno" in globalThis ? use(`npm:${name}@${version}`) : install(`${name}@${version}`, name, use),
-  });
+  };
 }
 
 /** Installs a package with its dependencies, in a folder of its own and without its scripts. */

@@ -63,8 +63,7 @@ async function useVersion<Result>(
   use: Use<Result>,
 ): Promise<Result> {
   if (found === undefined) return use(undefined);
-  const { name, version, document, remedy } = found;
-  const hasModule = await found.hasModule();
+  const { name, version, document, remedy, hasModule } = found;
   if (isRun && hasModule) {
     return await found.checkOut(async (module) => use({ ...await loadModule(module, options), version }));
   }

@@ -98,7 +98,7 @@ await runCommand({
     [path],
   ) => {
     if (out === undefined) refuse(`--out is required\n\n${usage}`);
-    if (schemas !== undefined && !isSchemas(schemas)) {
+    if (!isSchemas(schemas)) {
       refuse(`--schemas must be one of ${schemaNames.join(", ")}, got ${JSON.stringify(schemas)}`);
     }
     const options = { ...others, ...(isBare && { document: false }), ...(schemas !== undefined && { schemas }) };
@@ -157,8 +157,8 @@ function formatWritten({ operations, webhooks }: ImportReport, out: string): str
   }`;
 }
 
-function isSchemas(name: string): name is Schemas {
-  return (schemaNames as readonly string[]).includes(name);
+function isSchemas(name: string | undefined): name is Schemas | undefined {
+  return name === undefined || (schemaNames as readonly string[]).includes(name);
 }
 
 /** What a document may refer to. */

@@ -1,5 +1,5 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
 import { alternativesOf, behind, mapParts, type Model, type ModelOf, type ObjectModel, partsOf } from "./model.ts";
 

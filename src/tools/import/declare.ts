@@ -13,6 +13,7 @@ import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
 import { listFailures } from "../json_schema/validate.ts";
+import { once, remember } from "../openapi/definitions.ts";
 import { isInstance } from "../../mark.ts";
 import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
@@ -20,6 +21,7 @@ import { define, isPart, present, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
   groupsOf,
+  hasSchema,
   type ImportPlan,
   mapSecurity,
   type MessagePlan,
@@ -139,7 +141,7 @@ function withStyles(schema: Schema, model: Model): Schema {
 
 function declareBody({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, toSchema: ToSchema): unknown {
   const isForm = kind === "form" || kind === "formData";
-  const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(model, { isSlot: isForm }), model)];
+  const schema = hasSchema(kind) ? [withStyles(toSchema(model, { isSlot: isForm }), model)] : [];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
   return declare(...schema, { ...present({ contentType, maxBytes }), ...(isOptional && { optional: true }) });
 }
@@ -165,8 +167,7 @@ function declareResponse(
   toSchema: ToSchema,
 ): ResponseDeclaration {
   if (connections) return declareSocket(connections, description, toSchema);
-  const isEmpty = kind === "text" || kind === "bytes" || kind === "empty";
-  const schema = isEmpty ? [] : [toSchema(model)];
+  const schema = hasSchema(kind) ? [toSchema(model)] : [];
   const declare = response[kind as keyof typeof response] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
     ...present({ contentType, description }),
@@ -212,20 +213,13 @@ interface SharedSchemas {
 }
 
 function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchemas {
-  let definitions: JsonObject | undefined;
-  let whole: LocatedSchema | undefined;
   const parts = new Map<Model, LocatedSchema>();
   const convert = (model: Model) => toJsonSchema(model, (key) => planned.get(key)!.component);
-  const define = () =>
-    definitions ??= toObject(
-      [...planned.values()].map(({ component, model }) => [component, convert(model)] as const),
-    );
-  const locate = (model: Model): LocatedSchema => {
-    whole ??= locateSchema({ $defs: define() });
-    const located = parts.get(model) ?? locatePart(whole, convert(model));
-    parts.set(model, located);
-    return located;
-  };
+  const define = once(() =>
+    toObject([...planned.values()].map(({ component, model }) => [component, convert(model)] as const))
+  );
+  const whole = once(() => locateSchema({ $defs: define() }));
+  const locate = (model: Model) => remember(parts, model, () => locatePart(whole(), convert(model)));
   return { planned, convert, define, locate };
 }
 

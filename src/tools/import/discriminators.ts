@@ -1,5 +1,6 @@
 /** Discriminators: the property of an object whose value says which of several schemas the object is. */
 import { spend } from "../json_schema/steps.ts";
+import { remember } from "../openapi/definitions.ts";
 import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import { below, describePlace, type DocumentPlace } from "../openapi/operations.ts";
 import type { Finder, Source } from "./source.ts";
@@ -106,16 +107,15 @@ export class Discriminators {
 
   /** Returns the schemas that extend another one, directly or not. */
   #heirsOf(key: string): ReadonlySet<string> {
-    const known = this.#heirs.get(key);
-    if (known) return known;
-    const heirs = new Set(this.#childrenOf(key));
-    for (const each of heirs) { // which grows
-      spend(1 / 100);
-      for (const next of this.#childrenOf(each)) heirs.add(next);
-    }
-    heirs.delete(key);
-    this.#heirs.set(key, heirs);
-    return heirs;
+    return remember(this.#heirs, key, () => {
+      const heirs = new Set(this.#childrenOf(key));
+      for (const each of heirs) { // which grows
+        spend(1 / 100);
+        for (const next of this.#childrenOf(each)) heirs.add(next);
+      }
+      heirs.delete(key);
+      return heirs;
+    });
   }
 
   /** Returns whether the values that a schema declares for the property contain the name of the schema. */

@@ -18,6 +18,7 @@ import type {
 import { type ImportReport, Reporter } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
+import { planDocument } from "./plan_document.ts";
 import { type FileOptions, type ImportedFile, nameFiles } from "./module.ts";
 import { writeFiles } from "./write_contract.ts";
 import { listAliases, writeDocument } from "./write_document.ts";
@@ -158,7 +159,7 @@ export function importContract(document: object, options: ImportOptions = {}): I
   return {
     contract: limitImport(() => declareContract(plan)),
     report: plan.report,
-    document: plan.toDocument({ rules: ofImport, lose: () => {} }),
+    document: limitImport(() => planDocument(plan, { rules: ofImport, lose: () => {} })),
   };
 }
 
@@ -233,7 +234,8 @@ function writeServed(plan: ImportPlan, writer: SchemaWriter, options: FileOption
   const rules = writer.notes((key) => models.get(key)!); // each reference has a schema
   const lose: DocumentOptions["lose"] = (place, what) => reporter.add("unpublished", place, what);
   const written = reportComponents(plan, rules, lose);
-  return writeDocument(plan, nameFiles(plan), { ...options, rules, written, lose });
+  const document = limitImport(() => planDocument(plan, { rules, written, lose }));
+  return writeDocument(plan, document, nameFiles(plan), options);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Direction } from "../openapi/definitions.ts";
 import { groupCycles } from "../json_schema/cycles.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
-import { mostCharacters, Names, toPascalCase, toWords } from "./names.ts";
+import { mostCharacters, Names, toPascalCase, toWords } from "../code/names.ts";
 import { toText } from "../openapi/part.ts";
 import {
   type DocumentReader,
@@ -29,7 +29,7 @@ import {
 } from "../openapi/operations.ts";
 import { toPlanned } from "./planned.ts";
 import { isAsked, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
-import { planDocument } from "./plan_document.ts";
+import { baseUrlOf } from "./plan_document.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { type ReportedOperation, Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
@@ -97,7 +97,8 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   const responded = nameResponses(routes, named);
   reportLost(responded, named, schemas);
   return {
-    ...planDocument({ source, ...responded, schemas: named, basePath: contract.basePath }),
+    source,
+    baseUrl: baseUrlOf(source),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
     description: toText(description),
     ...contract,

@@ -1,6 +1,6 @@
 /** The modules of an import while they are written: their files, and what they import. */
-import { print, quote } from "../slim/code.ts";
-import { Names, toWords } from "./names.ts";
+import { print, quote } from "../code/print.ts";
+import { Names, toWords } from "../code/names.ts";
 import { groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
 
 /** A written module. */

@@ -1,6 +1,6 @@
 /** Paths of documents in the form of contracts. */
 import { isPattern, type TextPattern } from "../../wire/field_styles.ts";
-import { Names, toCamelCase, toWords } from "./names.ts";
+import { Names, toCamelCase, toWords } from "../code/names.ts";
 
 /** A path of a contract, and the parameters in it. */
 export interface ImportedPath {

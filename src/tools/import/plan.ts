@@ -62,8 +62,7 @@ export interface ImportPlan {
   readonly responses: readonly SharedResponse[];
   /** The schemas with names that the routes use; each stands after those that it refers to, unless they are cyclic. */
   readonly schemas: readonly PlannedSchema[];
-  /** Returns the options of `openApiDocument()` that say what the contract does not. */
-  readonly toDocument: (options: DocumentOptions) => ImportedDocument;
+  readonly source: Source;
   /** The URL of the server, without the base path; `undefined` if the document names none. */
   readonly baseUrl: string | undefined;
   readonly report: ImportReport;
@@ -240,6 +239,11 @@ export interface SocketPlan {
 export interface MessagePlan {
   readonly kind: "json" | "text" | "bytes";
   readonly model: Model;
+}
+
+/** Tests whether a body or a response of a kind has a schema. */
+export function hasSchema(kind: BodyPlan["kind"] | ResponsePlan["kind"]): boolean {
+  return kind !== "text" && kind !== "bytes" && kind !== "empty" && kind !== "socket";
 }
 
 /** Returns a response of a route: its own, or the one that it shares with others. */

@@ -10,6 +10,7 @@ import {
   type DocumentPlace,
   find,
   localhost,
+  type Operation,
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { endsWithPath } from "../openapi/options.ts";
@@ -34,6 +35,7 @@ import {
   findProperty,
   type GroupPlan,
   groupsOf,
+  hasSchema,
   type ImportedDocument,
   type ImportPlan,
   type PlannedSchema,
@@ -47,67 +49,58 @@ import type { Reply } from "./read_operation.ts";
 import type { Source } from "./source.ts";
 import type { Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/docs.ts";
 
-/** What a document is planned from. */
-interface DocumentPlanner {
-  readonly source: Source;
-  readonly groups: readonly GroupPlan[];
-  readonly webhooks: GroupPlan | undefined;
-  readonly schemas: readonly PlannedSchema[];
-  readonly responses: ImportPlan["responses"];
-  /** The base path of the contract; in prose, only if the URLs of servers keep it. */
-  readonly basePath: string;
-}
-
-/** Plans the options of the document, and the URL of its server. */
-export function planDocument(planner: DocumentPlanner): Pick<ImportPlan, "toDocument" | "baseUrl"> {
-  const { source, groups, webhooks, schemas } = planner;
-  const root = documentPart(source);
-  const further = listFurther(planner);
-  const raw = createRaw(planner, further);
-  const { info, servers, tags, externalDocs } = root.part;
+/** Plans the options of the document. */
+export function planDocument(plan: ImportPlan, options: DocumentOptions): ImportedDocument {
+  const { source, groups, webhooks, schemas } = plan;
+  const further = listFurther(plan);
+  const raw = createRaw(plan, further);
+  const { info, servers, tags, externalDocs, ...root } = documentPart(source).part;
   const { title, version, ...others } = toPart(raw(info));
-  const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root.part);
-  const whole = { method: "get", path: "", part: {}, place: root.place, item: { part: {}, place: root.place } };
-  const base = basePathOf(source, whole);
-  const { url, variables } = toPart(toList(raw(servers))[0]);
-  const isEnd = endsWithPath(
-    { url: String(url), variables: toPart(variables) as OpenApiServer["variables"] & Part },
-    base,
-  );
-  const isKept = base !== "" && base === encodeURI(planner.basePath) && isEnd;
+  const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root);
+  const base = basePathOf(source, wholeOf(source));
+  const isKept = isBaseKept(toList(raw(servers))[0], base, plan);
   const basePath = isKept ? base : "";
-  const routes = groups.flatMap((group) => group.routes);
-  const about = {
-    ...extensions,
-    info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...others },
-    ...said({ servers: listServers(servers, base, basePath, raw) }),
-    ...(isKept && { basePath }),
-    ...(routes.some(({ operationId }) => operationId === undefined) && { operationIds: "declared" as const }),
-    ...said({ tags: toList(raw(tags)), externalDocs: isPart(externalDocs) && raw(externalDocs) }),
-  };
-  const { origin } = serverUrlOf(source, whole);
   const targets = new Map(
     schemas.map(({ key, component, place }) => [key, { component, reference: describePlace(place) }]),
   );
   const targetOf = (key: string) => targets.get(key)!; // each reference has a schema
-  return {
-    toDocument: (options) => {
-      const prose = { ...planner, basePath, raw, direction: "input", targetOf, ...options } as const;
-      const docsIn = (group: GroupPlan): Part => toObject(group.routes.map((each) => [each.key, docsOf(each, prose)]));
-      const components = withWritten(further, options.written ?? [], planner);
-      const document = {
-        ...about,
-        notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
-        docs: toObject(groups.map((group) => [group.key, docsIn(group)])),
-        ...(webhooks && { webhooks: docsIn(webhooks) }),
-        ...said({
-          components: said({ schemas: toObject([...components].map(([name, each]) => [name, raw(each)])) }),
-        }),
-      };
-      return document as object as ImportedDocument; // of the members that its type has
-    },
-    baseUrl: origin === localhost || origin === "null" ? undefined : origin,
+  const { responses } = plan;
+  const prose: RouteProse = { source, responses, basePath, raw, direction: "input", targetOf, ...options };
+  const docsIn = ({ routes }: GroupPlan): Part => toObject(routes.map((each) => [each.key, docsOf(each, prose)]));
+  const components = withWritten(further, options.written ?? [], plan);
+  const hasIds = groups.every(({ routes }) => routes.every(({ operationId }) => operationId !== undefined));
+  const document = {
+    ...extensions,
+    info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...others },
+    ...said({ servers: listServers(servers, base, basePath, raw) }),
+    ...(isKept && { basePath }),
+    ...(!hasIds && { operationIds: "declared" }),
+    ...said({ tags: toList(raw(tags)), externalDocs: isPart(externalDocs) && raw(externalDocs) }),
+    notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
+    docs: toObject(groups.map((group) => [group.key, docsIn(group)])),
+    ...(webhooks && { webhooks: docsIn(webhooks) }),
+    ...said({ components: said({ schemas: toObject([...components].map(([name, each]) => [name, raw(each)])) }) }),
   };
+  return document as object as ImportedDocument; // of the members that its type has
+}
+
+/** Returns the URL of the server, without the base path; `undefined` if the document names none. */
+export function baseUrlOf(source: Source): string | undefined {
+  const { origin } = serverUrlOf(source, wholeOf(source));
+  return origin === localhost || origin === "null" ? undefined : origin;
+}
+
+/** Returns the document as an operation, whose servers are its own. */
+function wholeOf(source: Source): Operation {
+  const whole = { part: {}, place: documentPart(source).place };
+  return { method: "get", path: "", ...whole, item: whole };
+}
+
+/** Tests whether the base path of the contract stays at the end of the URLs of servers. */
+function isBaseKept(server: unknown, base: string, plan: ImportPlan): boolean {
+  const { url, variables } = toPart(server);
+  const first = { url: String(url), variables: toPart(variables) as OpenApiServer["variables"] & Part };
+  return base !== "" && base === encodeURI(plan.basePath) && endsWithPath(first, base);
 }
 
 /** What the notes of schemas are read with. */
@@ -138,7 +131,7 @@ function componentOf({ model, component, name }: PlannedSchema): string | undefi
  * Returns the schemas that operations refer to and that are no components of the contract: those that `allOf` merges,
  * other names of a schema, and those of media types, callbacks and extensions that a contract does not declare.
  */
-function listFurther({ source, schemas, ...plan }: DocumentPlanner): ReadonlyMap<string, unknown> {
+function listFurther({ source, schemas, ...plan }: ImportPlan): ReadonlyMap<string, unknown> {
   const own = new Set(schemas.map(componentOf));
   const further = new Map<string, unknown>();
   const seen = new Set<string>();
@@ -170,7 +163,7 @@ function listFurther({ source, schemas, ...plan }: DocumentPlanner): ReadonlyMap
 function withWritten(
   further: ReadonlyMap<string, unknown>,
   written: Iterable<PlannedSchema>,
-  { source }: DocumentPlanner,
+  { source }: ImportPlan,
 ): ReadonlyMap<string, unknown> {
   const all = new Map(further);
   const names = new Set([...written].map(componentOf));
@@ -185,7 +178,7 @@ function withWritten(
   return all;
 }
 
-function createRaw({ source, schemas }: DocumentPlanner, further: ReadonlyMap<string, unknown>): Raw {
+function createRaw({ source, schemas }: ImportPlan, further: ReadonlyMap<string, unknown>): Raw {
   const names = [...schemas.map(componentOf), ...further.keys()];
   const kept = new Set(names.map((name) => `${componentsPlace}${name}`));
   let copied = 0;
@@ -271,7 +264,10 @@ function fill(url: string, variables: unknown): string {
 }
 
 /** What the prose of a route is read with. */
-interface RouteProse extends DocumentPlanner, NotesReader {}
+interface RouteProse extends NotesReader, Pick<ImportPlan, "responses"> {
+  /** The base path, if the URLs of servers keep it. */
+  readonly basePath: string;
+}
 
 function docsOf(route: RoutePlan, prose: RouteProse): Docs {
   const { parts: { operation }, summary, description, body, responses } = route;
@@ -354,10 +350,6 @@ function withoutLimit(description: string | undefined, maxBytes: number | undefi
   const sentence = describeLimit(maxBytes);
   if (description === sentence) return undefined;
   return description.endsWith(` ${sentence}`) ? description.slice(0, -sentence.length - 1) : description;
-}
-
-function hasSchema(kind: string): boolean {
-  return kind !== "text" && kind !== "bytes" && kind !== "empty" && kind !== "socket";
 }
 
 function responseDocs(

@@ -49,7 +49,7 @@ export function planForm(
   const texts = json.length > 0
     ? { ...raw!, properties: raw!.properties.filter((property) => !json.includes(property)) }
     : raw ?? model;
-  const target = schemas.resolve(toTextModel(texts, { schemas, reporter, hasFiles }));
+  const target = schemas.resolve(toTextModel(texts, { schemas, hasFiles }));
   if (target?.kind !== "object") {
     const open = { kind: "object", properties: [], others: "open" } as const;
     return toPlanned({ kind, contentType: undefined, model: open }, "the fields of the form are not declared");

@@ -32,9 +32,9 @@ type Properties = Planned<readonly Property[]>;
 type Slot = Planned<ObjectModel | undefined>;
 
 /** Reads the schema of a parameter as text. */
-function readText(field: Field, { schemas, reporter, request }: DocumentReader): Planned<Model> {
+function readText(field: Field, { schemas, request }: DocumentReader): Planned<Model> {
   const { part } = field;
-  const text = toTextModel(schemas.read(schemaOf(field), request), { schemas, reporter, hasFiles: false });
+  const text = toTextModel(schemas.read(schemaOf(field), request), { schemas, hasFiles: false });
   const model = withNotesOf(withNamedDefault(text, schemas), part);
   const fallback = model.default;
   if (fallback === undefined || isOfModel(model, fallback, schemas)) return toPlanned(model);

@@ -12,7 +12,7 @@ import {
 } from "../openapi/operations.ts";
 import { pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
-import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
+import { Names, toCamelCase, toPascalCase, toWords } from "../code/names.ts";
 import { toList, toPart, toText } from "../openapi/part.ts";
 import { type ImportedPath, type PathOptions, readPath } from "./path.ts";
 import {

@@ -3,7 +3,7 @@ import { toOneLine } from "../../messages.ts";
 import { isScope } from "../../wire/credentials.ts";
 import { isToken } from "../../wire/headers.ts";
 import type { Json } from "../json_schema/json.ts";
-import { Names, toCamelCase, toWords } from "./names.ts";
+import { Names, toCamelCase, toWords } from "../code/names.ts";
 import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import type { RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
 import { type Planned, toPlanned } from "./planned.ts";

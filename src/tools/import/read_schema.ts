@@ -1,5 +1,5 @@
 /** Reads the schemas of a document as types. */
-import type { Direction } from "../openapi/definitions.ts";
+import { type Direction, remember } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import { below, describeReference, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import type { Discriminator } from "./discriminators.ts";
@@ -176,10 +176,10 @@ export class SchemaReader {
 
   #nearOf(reference: string): readonly string[] {
     const { find, discriminators } = this.#store;
-    const known = this.#near.get(reference) ??
-      [...listNear(find(reference)?.value), ...discriminators.familyOf(reference)?.members ?? []];
-    this.#near.set(reference, known);
-    return known;
+    return remember(this.#near, reference, () => [
+      ...listNear(find(reference)?.value),
+      ...discriminators.familyOf(reference)?.members ?? [],
+    ]);
   }
 
   /** Returns a choice of members. Those that only name required properties cannot be expressed. */

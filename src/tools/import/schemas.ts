@@ -1,5 +1,5 @@
 /** The schemas of a document: those with names are read once, and all others where they stand. */
-import type { Direction } from "../openapi/definitions.ts";
+import { type Direction, remember } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import { describeMissing, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import { Discriminators } from "./discriminators.ts";
@@ -173,14 +173,12 @@ export class Schemas implements SchemaStore {
   }
 
   #outline(reference: string): Outline {
-    const known = this.#outlines.get(reference);
-    if (known) return known;
-    const references = new Set(this.discriminators.familyOf(reference)?.members);
-    const value = this.find(reference)?.value;
-    const isDirected = walkOutline(value, references, 0) || hasDirection(value);
-    const outline = { isDirected, references: [...references] };
-    this.#outlines.set(reference, outline);
-    return outline;
+    return remember(this.#outlines, reference, () => {
+      const references = new Set(this.discriminators.familyOf(reference)?.members);
+      const value = this.find(reference)?.value;
+      const isDirected = walkOutline(value, references, 0) || hasDirection(value);
+      return { isDirected, references: [...references] };
+    });
   }
 }
 

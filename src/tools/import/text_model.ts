@@ -1,7 +1,6 @@
 /** Values that are text on the wire: parameters, headers and the fields of forms. */
 import { spend } from "../json_schema/steps.ts";
 import { fitsBounds } from "./overlap.ts";
-import type { Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
 import { documentPlace } from "../openapi/operations.ts";
 import { present } from "../openapi/part.ts";
@@ -22,7 +21,6 @@ import {
 /** What the fields of a form can be besides text. */
 interface TextOptions {
   readonly schemas: Schemas;
-  readonly reporter: Reporter;
   /** Whether a field may be a file. */
   readonly hasFiles: boolean;
 }
@@ -35,7 +33,7 @@ export function toTextModel(model: Model, options: TextOptions, seen: readonly s
   switch (model.kind) {
     case "reference": {
       if (seen.includes(model.key)) {
-        options.reporter.add("unchecked", place, "what a schema contains of itself, in text");
+        options.schemas.reporter.add("unchecked", place, "what a schema contains of itself, in text");
         return { kind: "unknown" };
       }
       const { model: target } = options.schemas.get(model.key);
@@ -52,7 +50,7 @@ export function toTextModel(model: Model, options: TextOptions, seen: readonly s
     case "file":
       return options.hasFiles ? model : { kind: "string", ...notes };
     case "tuple":
-      options.reporter.add("unchecked", place, "prefixItems in text");
+      options.schemas.reporter.add("unchecked", place, "prefixItems in text");
       return {
         kind: "array",
         items: toUnion(partsOf(model).map((each) => toTextModel(each, options, seen))),

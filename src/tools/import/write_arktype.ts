@@ -8,7 +8,7 @@ import {
   objectCode,
   propertyName,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import { spend } from "../json_schema/steps.ts";
 import { isObject } from "./intersect.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
@@ -578,29 +578,28 @@ function defineObject(object: ObjectModel, options: WriteOptions): Definition {
   const isOpened = inexpressible.length > 0 && object.others === "closed";
   const rest = restOf(isOpened ? { ...object, others: "ignored" } : object, inner(options));
   if (!options.isSlot && written.some(({ isImpossible }) => isImpossible)) return expression("never");
-  const code = objectCode([...rest.before, ...written.map(({ item }) => item), ...rest.behind]);
-  const isScoped = rest.isScoped || written.some((each) => each.isScoped);
+  const items = written.map(({ item }) => item);
+  const code = objectCode(rest?.isFirst ? [rest.item, ...items] : [...items, ...(rest ? [rest.item] : [])]);
+  const isScoped = rest?.isScoped === true || written.some((each) => each.isScoped);
   const isText = object.properties.some(({ name }) => name === "toString"); // a list would convert it to text
   return isText && !isScoped ? typeOf(["type(", code, ")"]) : { kind: "literal", code, isScoped };
 }
 
-/** Returns what an object has besides its properties. */
-function restOf(object: ObjectModel, options: WriteOptions): {
-  readonly before: readonly Item[];
-  readonly behind: readonly Item[];
-  readonly isScoped: boolean;
-} {
+/** Returns what an object has besides its properties; `isFirst` if it stands before them. */
+function restOf(
+  object: ObjectModel,
+  options: WriteOptions,
+): { readonly item: Item; readonly isScoped: boolean; readonly isFirst?: true } | undefined {
   const { properties, others } = object;
-  if (others === "closed") return { before: [{ code: '"+": "reject"' }], behind: [], isScoped: false };
-  if (others === "ignored" && properties.length > 0) return { before: [], behind: [], isScoped: false };
+  if (others === "closed") return { item: { code: '"+": "reject"' }, isScoped: false, isFirst: true };
+  if (others === "ignored" && properties.length > 0) return undefined;
   const isLost = areOthersLost(object);
   if (isLost) options.lose(object, lostOthers);
   if (others === "ignored" && !options.isSlot) {
     options.lose(object, "additionalProperties of an object without properties");
   }
   const type = typeof others === "object" && !isLost ? define(others, options) : expression("unknown");
-  const item = { code: ['"[string]": ', definitionCode(type)] };
-  return { before: [], behind: [item], isScoped: type.isScoped };
+  return { item: { code: ['"[string]": ', definitionCode(type)] }, isScoped: type.isScoped };
 }
 
 /** Returns whether the first character of a name would be taken for an escape. */

@@ -8,7 +8,7 @@ import {
   objectCode,
   propertyName,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import {
   type ArrayModel,
   isWithin,

@@ -12,7 +12,7 @@ import {
   propertyName,
   proseLines,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import { hasDates } from "./dates.ts";
 import {
   exportCode,
@@ -25,11 +25,12 @@ import {
   modulesOf,
   schemasIn,
 } from "./module.ts";
-import { Names, toCamelCase, toWords } from "./names.ts";
+import { Names, toCamelCase, toWords } from "../code/names.ts";
 import {
   type BodyPlan,
   type GroupPlan,
   groupsOf,
+  hasSchema,
   type ImportPlan,
   mapSecurity,
   type MessagePlan,
@@ -208,13 +209,9 @@ function writeRoute(route: RoutePlan, start: string, module: Module, shared: Sha
 function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, module: Module, shared: Shared): Code {
   const isForm = kind === "form" || kind === "formData";
   const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
-  const schema = kind === "text" || kind === "bytes" ? [] : [
-    styledCode(
-      isForm && model.kind === "object" ? slotCode(model, options, shared) : valueCode(model, options, shared),
-      model,
-      module,
-    ),
-  ];
+  const isSlot = isForm && model.kind === "object";
+  const own = () => isSlot ? slotCode(model, options, shared) : valueCode(model, options, shared);
+  const schema = hasSchema(kind) ? [styledCode(own(), model, module)] : [];
   const details = detailsCode({
     contentType: contentType === undefined ? undefined : quote(contentType),
     optional: isOptional ? "true" : undefined,
@@ -242,9 +239,8 @@ function responseCode(
   shared: Shared,
 ): Code {
   if (socket) return socketCode(socket, module, shared);
-  const hasSchema = !["text", "bytes", "empty"].includes(kind);
   const fields = headers && slotCode(headers, writeOptions(module, shared), shared);
-  const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
+  const schema = hasSchema(kind) ? [valueCode(model, writeOptions(module, shared), shared)] : [];
   const details = detailsCode({
     contentType: contentType === undefined ? undefined : quote(contentType),
     headers: fields && isConverted(headers) ? callCode("toText", fields) : fields, // which are sent as text

@@ -1,13 +1,14 @@
 /** Writes the types of an import beside its modules, as interfaces: compilers and editors read them at once. */
 import { joinPath } from "../../path.ts";
-import { type Code, membersOf, print, propertyName, proseLines, quote } from "../slim/code.ts";
+import { type Code, membersOf, print, propertyName, proseLines, quote } from "../code/print.ts";
 import { hasDates } from "./dates.ts";
 import { type FileOptions, identifiersOf, type ImportedFile, Module, type Modules, modulesOf } from "./module.ts";
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import {
   type BodyPlan,
   type GroupPlan,
   groupsOf,
+  hasSchema,
   type ImportPlan,
   type ResponsePlan,
   type RoutePlan,
@@ -180,7 +181,7 @@ function responseType(plan: ResponsePlan, writer: TypeWriter): Code {
   const { kind, contentType, model, headers, socket } = plan;
   const { use, shared: { schemas } } = writer;
   if (socket) return socketType(socket, writer);
-  const isCodec = !["text", "bytes", "empty"].includes(kind) && hasDates(model, schemas);
+  const isCodec = hasSchema(kind) && hasDates(model, schemas);
   const received = receivedType(plan, writer);
   const fields: Code = headers
     ? slotType(headers, writer, true)

@@ -1,17 +1,17 @@
 /** Writes the module with the options of the document, which stands beside the contract. */
-import { literalCode, membersOf, objectCode, print, propertyName, quote } from "../slim/code.ts";
+import { literalCode, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import type { FileOptions, ImportedFile } from "./module.ts";
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import { toObject } from "../openapi/part.ts";
-import { type DocumentOptions, groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
+import { groupsOf, type ImportedDocument, type ImportPlan, type PlannedSchema } from "./plan.ts";
 
 /** Writes `document.ts`. Only servers and scripts import it, so that no page pays for prose. */
 export function writeDocument(
   plan: ImportPlan,
+  { info, notes = {}, docs = {}, ...others }: ImportedDocument,
   files: ReadonlyMap<string, string>,
-  { library, extension, ...options }: FileOptions & DocumentOptions,
+  { library, extension }: FileOptions,
 ): ImportedFile {
-  const { info, notes = {}, docs = {}, ...others } = plan.toDocument(options);
   const groups = groupsOf(plan).filter(({ key }) => plan.schemas.some(({ group }) => group === key));
   const names = new Names(["document", "contract", "OpenApiOptions"]);
   const bindings = new Map(

@@ -1,5 +1,5 @@
 /** Writes what the types of written and of slim contracts have in common. */
-import { type Code, type Item, listCode, objectCode, print, proseLines, quote } from "../slim/code.ts";
+import { type Code, type Item, listCode, objectCode, print, proseLines, quote } from "../code/print.ts";
 import { type ImportedFile, Module, type Modules, schemasIn } from "./module.ts";
 import type { Model } from "./model.ts";
 import {

@@ -2,7 +2,7 @@
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
 import { describeRoute, describeSchemes, type RowNames } from "../slim/describe_rows.ts";
-import { type Code, membersOf, objectCode, print, propertyName, quote } from "../slim/code.ts";
+import { type Code, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import { declareContract } from "./declare.ts";
 import {
   exportCode,
@@ -13,7 +13,7 @@ import {
   type Modules,
   modulesOf,
 } from "./module.ts";
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import { ownMember } from "../openapi/part.ts";
 import type { BodyPlan, GroupPlan, ImportPlan, ResponsePlan, RoutePlan, SecurityPlan } from "./plan.ts";
 import { contractFile } from "./write_contract.ts";

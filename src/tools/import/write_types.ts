@@ -8,7 +8,7 @@ import {
   objectCode,
   propertyName,
   quote,
-} from "../slim/code.ts";
+} from "../code/print.ts";
 import { type Model, type ModelOf, type ObjectModel, type Property, referencesOf } from "./model.ts";
 import type { RoutePlan } from "./plan.ts";
 

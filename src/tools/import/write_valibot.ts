@@ -1,5 +1,5 @@
 /** Writes schemas of Valibot. */
-import { callCode, type Code, listCode, literalCode, quote } from "../slim/code.ts";
+import { callCode, type Code, listCode, literalCode, quote } from "../code/print.ts";
 import { spend } from "../json_schema/steps.ts";
 import {
   behind,

@@ -1,5 +1,5 @@
 /** Writes schemas of Zod. */
-import { callCode, type Code, listCode, literalCode, quote } from "../slim/code.ts";
+import { callCode, type Code, listCode, literalCode, quote } from "../code/print.ts";
 import { isConverted, type Model, type NumberModel, type StringModel } from "./model.ts";
 import { type CallLibrary, callTypes, objectSchema, schemaCode } from "./write_calls.ts";
 import { patternCode, type SchemaWriter, toTextCode, type WriteOptions } from "./writer.ts";

@@ -1,5 +1,5 @@
 /** What a schema library has to say to be written. */
-import { type Code, quote } from "../slim/code.ts";
+import { type Code, quote } from "../code/print.ts";
 import { areDisjoint } from "./overlap.ts";
 import {
   behind,

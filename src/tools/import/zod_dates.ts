@@ -1,5 +1,5 @@
 /** The module of Zod schemas that converts dates in both directions. */
-import { quote } from "../slim/code.ts";
+import { quote } from "../code/print.ts";
 import { zod } from "./write_zod.ts";
 import type { HelperModule } from "./writer.ts";
 

@@ -2,7 +2,6 @@
 import type { Json, JsonSchema, JsonSchemaObject } from "./json.ts";
 import { spend } from "./steps.ts";
 
-/** One reason why a value does not match a schema. */
 export interface CheckFailure {
   /** The names and indexes that lead from the whole value to the invalid part. */
   readonly path: readonly (string | number)[];
@@ -17,7 +16,6 @@ export interface CheckFailure {
 export type SchemaCheck = (value: Json, walk: Validation, seen: Seen | undefined) => boolean;
 
 export interface Validation {
-  /** The path of the current part. */
   readonly path: (string | number)[];
   /** The failures so far; `undefined` if the first failure ends the validation. */
   readonly failures: CheckFailure[] | undefined;
@@ -78,7 +76,6 @@ export const maxDepth = 512;
  */
 const maxFailures = 100;
 
-/** Adds a failure, if failures are collected and there are not too many. */
 function record({ failures }: Validation, failure: CheckFailure): void {
   if (failures && failures.length < maxFailures) failures.push(failure);
 }

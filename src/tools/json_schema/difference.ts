@@ -7,7 +7,6 @@ export interface Difference {
   readonly path: readonly string[];
   /** `refuted` if the reader certainly rejects some value; `unknown` if that could not be decided. */
   readonly verdict: "refuted" | "unknown";
-  /** The keyword of JSON Schema that causes it. */
   readonly keyword: string;
   /** The sender's types, values or bound for this keyword; `undefined` if its schema does not limit them. */
   readonly sender: Json | undefined;

@@ -48,7 +48,6 @@ export interface Thing {
   readonly toChoices: (part: string) => Choices;
 }
 
-/** The state for drawing one part of a value. */
 export interface Draw {
   readonly choices: Choices;
   readonly options: DrawOptions;

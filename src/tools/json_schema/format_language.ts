@@ -77,7 +77,6 @@ function toIpv6(): string {
   return `^(?:(?:${group}:){7}${group}|(?:${group}:){1,7}:|${shortened.join("|")}|:(?:(?::${group}){1,7}|:))$`;
 }
 
-/** Returns the language of a format; `undefined` if it is not known. */
 export function languageOf(format: string): FormatLanguage | undefined {
   return Object.hasOwn(languages, format) ? languages[format] : undefined;
 }

@@ -32,6 +32,17 @@ import {
 import { matchesPattern, readPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
 
+/** Creates the check of a keyword that is a test of the value itself. `read` returns the test, and how it is said. */
+function requirement(
+  keyword: string,
+  read: (operand: unknown) => readonly [test: (value: Json) => boolean, says: string] | undefined,
+): CreateCheck {
+  return (schema) => {
+    const [test, says] = schema[keyword] === undefined ? [] : read(schema[keyword]) ?? [];
+    return test && ((value, walk) => test(value) || fail(walk, schema, keyword, says!));
+  };
+}
+
 /** Creates the check of a keyword whose operand is a number, for values of one type. */
 function bound<Value extends Json>(
   isOfType: (value: Json) => value is Value,
@@ -39,11 +50,11 @@ function bound<Value extends Json>(
   test: (value: Value, operand: number) => boolean,
   say: (operand: number) => string,
 ): CreateCheck {
-  return (schema) => {
-    const operand = schema[keyword];
-    if (typeof operand !== "number") return undefined;
-    return (value, walk) => !isOfType(value) || test(value, operand) || fail(walk, schema, keyword, say(operand));
-  };
+  return requirement(
+    keyword,
+    (operand) =>
+      typeof operand === "number" ? [(value) => !isOfType(value) || test(value, operand), say(operand)] : undefined,
+  );
 }
 
 function isNumber(value: Json): value is number {
@@ -54,48 +65,38 @@ function isText(value: Json): value is string {
   return typeof value === "string";
 }
 
-const createTypeCheck: CreateCheck = (schema) => {
-  if (schema.type === undefined) return undefined;
-  const types = [schema.type].flat().map(String);
-  const says = `must be ${types.map((type) => typeNames[type] ?? type).join(" or ")}`;
-  return (value, walk) => isOfTypes(value, types) || fail(walk, schema, "type", says);
-};
+const createTypeCheck = requirement("type", (type) => {
+  const types = [type].flat().map(String);
+  const isOfTypes = (value: Json) =>
+    types.includes(typeOf(value)) || (types.includes("integer") && Number.isInteger(value));
+  return [isOfTypes, `must be ${types.map((type) => typeNames[type] ?? type).join(" or ")}`];
+});
 
-function isOfTypes(value: Json, types: readonly string[]): boolean {
-  return types.includes(typeOf(value)) || (types.includes("integer") && Number.isInteger(value));
-}
-
-const createEnumCheck: CreateCheck = (schema) => {
-  if (!Array.isArray(schema.enum)) return undefined;
-  const values: readonly Json[] = schema.enum;
-  const isListed = toMembership(values);
+const createEnumCheck = requirement("enum", (listed) => {
+  if (!Array.isArray(listed)) return undefined;
+  const values: readonly Json[] = listed;
   const [only, ...others] = values;
   const says = only !== undefined && others.length === 0
     ? `must be ${showValue(only)}`
     : `must be one of ${values.slice(0, 10).map(showValue).join(", ")}${values.length > 10 ? ", …" : ""}`;
-  return (value, walk) => isListed(value) || fail(walk, schema, "enum", says);
-};
+  return [toMembership(values), says];
+});
 
-const createConstCheck: CreateCheck = (schema) => {
-  const { const: expected } = schema;
-  if (expected === undefined) return undefined;
-  const says = `must be ${showValue(expected)}`;
-  return (value, walk) => isEqual(value, expected) || fail(walk, schema, "const", says);
-};
+const createConstCheck = requirement("const", (value) => {
+  const expected = value as Json; // a schema is JSON
+  return [(value) => isEqual(value, expected), `must be ${showValue(expected)}`];
+});
 
 function showValue(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-const createPatternCheck: CreateCheck = (schema) => {
-  if (typeof schema.pattern !== "string") return undefined;
-  const { pattern } = schema;
+const createPatternCheck = requirement("pattern", (pattern) => {
+  if (typeof pattern !== "string") return undefined;
   readPattern(pattern); // throws if it is not a regular expression
-  const says = `must match the pattern ${pattern}`;
-  return (value, walk) =>
-    typeof value !== "string" || matchesPattern(pattern, value) || fail(walk, schema, "pattern", says);
-};
+  return [(value) => !isText(value) || matchesPattern(pattern, value), `must match the pattern ${pattern}`];
+});
 
 const createUniqueCheck: CreateCheck = (schema) => {
   if (schema.uniqueItems !== true) return undefined;
@@ -138,53 +139,6 @@ const createDependentRequiredCheck: CreateCheck = (schema) => {
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
-
-/** All keywords that constrain a value itself, without its items and members. */
-export const assertions: readonly CreateCheck[] = [
-  createTypeCheck,
-  createEnumCheck,
-  createConstCheck,
-  bound(isNumber, "minimum", (value, least) => value >= least, (least) => `must be ${least} or more`),
-  bound(isNumber, "exclusiveMinimum", (value, below) => value > below, (below) => `must be more than ${below}`),
-  bound(isNumber, "maximum", (value, most) => value <= most, (most) => `must be ${most} or less`),
-  bound(isNumber, "exclusiveMaximum", (value, above) => value < above, (above) => `must be less than ${above}`),
-  bound(isNumber, "multipleOf", isMultipleOf, (factor) => `must be a multiple of ${factor}`),
-  bound(
-    isText,
-    "minLength",
-    (text, least) => text.length >= least && countCodePoints(text) >= least,
-    (least) => `must be at least ${count(least, "character")} long`,
-  ),
-  bound(
-    isText,
-    "maxLength",
-    (text, most) => text.length <= most || countCodePoints(text) <= most,
-    (most) => `must be at most ${count(most, "character")} long`,
-  ),
-  createPatternCheck,
-  bound(
-    isJsonList,
-    "minItems",
-    ({ length }, least) => length >= least,
-    (n) => `must have at least ${count(n, "item")}`,
-  ),
-  bound(isJsonList, "maxItems", ({ length }, most) => length <= most, (n) => `must have at most ${count(n, "item")}`),
-  createUniqueCheck,
-  bound(
-    isJsonObject,
-    "minProperties",
-    (object, least) => Object.keys(object).length >= least,
-    (least) => `must have at least ${count(least, "member")}`,
-  ),
-  bound(
-    isJsonObject,
-    "maxProperties",
-    (object, most) => Object.keys(object).length <= most,
-    (most) => `must have at most ${count(most, "member")}`,
-  ),
-  createRequiredCheck,
-  createDependentRequiredCheck,
-];
 
 const createReferenceCheck: CreateCheck = ({ $ref }, { referred }) =>
   typeof $ref === "string" ? referred($ref) : undefined;
@@ -274,17 +228,6 @@ const createDependentCheck: CreateCheck = ({ dependentSchemas }, { inPlace }) =>
     everyPart(checks, walk, ([name, check]) => !Object.hasOwn(value, name) || check(value, walk, seen));
 };
 
-/** All keywords that apply schemas to the same value. */
-export const applicators: readonly CreateCheck[] = [
-  createReferenceCheck,
-  createAllCheck,
-  createAnyCheck,
-  createOneCheck,
-  createNotCheck,
-  createConditionCheck,
-  createDependentCheck,
-];
-
 const createItemsCheck: CreateCheck = ({ prefixItems, items }, { below }) => {
   if (prefixItems === undefined && items === undefined) return undefined;
   const first = schemaList(prefixItems).map(below);
@@ -356,14 +299,6 @@ const createNamesCheck: CreateCheck = (schema, { below }) => {
       fail(walk, schema, "propertyNames", `must not have a member named ${JSON.stringify(name)}`));
 };
 
-/** All keywords that apply schemas to items and members, in an order that records evaluated parts. */
-export const childApplicators: readonly CreateCheck[] = [
-  createItemsCheck,
-  createContainsCheck,
-  createMembersCheck,
-  createNamesCheck,
-];
-
 const createUnevaluatedItemsCheck: CreateCheck = ({ unevaluatedItems }, { below }) => {
   if (unevaluatedItems === undefined) return undefined;
   const check = below(toSchema(unevaluatedItems));
@@ -391,3 +326,64 @@ function isSeen<Key>(seen: Set<Key> | undefined, key: Key): boolean {
 
 /** The keywords that run last, because they depend on what the others evaluated. They need a {@linkcode Seen}. */
 export const unevaluated: readonly CreateCheck[] = [createUnevaluatedItemsCheck, createUnevaluatedMembersCheck];
+
+/**
+ * All other keywords: those that constrain a value itself, then those that apply schemas to the same value, then those
+ * that apply them to items and members, in an order that records evaluated parts.
+ */
+export const keywords: readonly CreateCheck[] = [
+  createTypeCheck,
+  createEnumCheck,
+  createConstCheck,
+  bound(isNumber, "minimum", (value, least) => value >= least, (least) => `must be ${least} or more`),
+  bound(isNumber, "exclusiveMinimum", (value, below) => value > below, (below) => `must be more than ${below}`),
+  bound(isNumber, "maximum", (value, most) => value <= most, (most) => `must be ${most} or less`),
+  bound(isNumber, "exclusiveMaximum", (value, above) => value < above, (above) => `must be less than ${above}`),
+  bound(isNumber, "multipleOf", isMultipleOf, (factor) => `must be a multiple of ${factor}`),
+  bound(
+    isText,
+    "minLength",
+    (text, least) => text.length >= least && countCodePoints(text) >= least,
+    (least) => `must be at least ${count(least, "character")} long`,
+  ),
+  bound(
+    isText,
+    "maxLength",
+    (text, most) => text.length <= most || countCodePoints(text) <= most,
+    (most) => `must be at most ${count(most, "character")} long`,
+  ),
+  createPatternCheck,
+  bound(
+    isJsonList,
+    "minItems",
+    ({ length }, least) => length >= least,
+    (n) => `must have at least ${count(n, "item")}`,
+  ),
+  bound(isJsonList, "maxItems", ({ length }, most) => length <= most, (n) => `must have at most ${count(n, "item")}`),
+  createUniqueCheck,
+  bound(
+    isJsonObject,
+    "minProperties",
+    (object, least) => Object.keys(object).length >= least,
+    (least) => `must have at least ${count(least, "member")}`,
+  ),
+  bound(
+    isJsonObject,
+    "maxProperties",
+    (object, most) => Object.keys(object).length <= most,
+    (most) => `must have at most ${count(most, "member")}`,
+  ),
+  createRequiredCheck,
+  createDependentRequiredCheck,
+  createReferenceCheck,
+  createAllCheck,
+  createAnyCheck,
+  createOneCheck,
+  createNotCheck,
+  createConditionCheck,
+  createDependentCheck,
+  createItemsCheck,
+  createContainsCheck,
+  createMembersCheck,
+  createNamesCheck,
+];

@@ -66,7 +66,6 @@ export function memoOfPairs<Value>(): (one: LocatedSchema, other: LocatedSchema)
 /** The most levels of a schema. Deeper ones could overflow the stack. */
 export const mostLevels = 500;
 
-/** The message for deeper schemas. */
 export const tooDeep = `Cannot read a JSON Schema: it is nested more than ${mostLevels} levels deep`;
 
 /** The URI of a whole schema without an `$id`. */
@@ -97,29 +96,19 @@ function locate(schema: JsonSchema, base: string, whole: WholeSchema, level = 0)
   if (level > mostLevels) throw new TypeError(tooDeep);
   const known = whole.located.get(schema);
   if (known) return known;
-  const own = ownBase(schema, base);
+  const { $id }: JsonSchemaObject = Object(schema);
+  const own = typeof $id === "string" ? resolveUri($id, base).replace(/#$/, "") : base;
   const located: LocatedSchema = { schema, id: whole.located.size, base: own, whole };
   whole.located.set(schema, located);
   if (!isSchemaObject(schema)) return located;
-  checkKeywords(schema);
+  const unsupported = unsupportedKeywords.find((each) => schema[each] !== undefined);
+  if (unsupported) throw new TypeError(`Cannot read a JSON Schema: ${unsupported} is not supported; write $ref`);
   if (own !== base) whole.targets.set(own, located);
   for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
     if (typeof anchor === "string") whole.targets.set(`${own}#${anchor}`, located);
   }
   for (const part of listAllParts(schema)) locate(part, own, whole, level + 1);
   return located;
-}
-
-function ownBase(schema: JsonSchema, base: string): string {
-  if (!isSchemaObject(schema) || typeof schema.$id !== "string") return base;
-  return resolveUri(schema.$id, base).replace(/#$/, "");
-}
-
-function checkKeywords(schema: JsonSchemaObject): void {
-  const keyword = unsupportedKeywords.find((each) => schema[each] !== undefined);
-  if (keyword !== undefined) {
-    throw new TypeError(`Cannot read a JSON Schema: ${keyword} is not supported; write $ref`);
-  }
 }
 
 /** Returns a schema, all schemas below it, and those that they refer to. Definitions that nothing refers to are absent. */

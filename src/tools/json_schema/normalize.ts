@@ -7,6 +7,7 @@ import {
   type JsonSchemaObject,
   type JsonType,
   jsonTypes,
+  listParts,
   namedSchemas,
   schemaList,
   textList,
@@ -50,7 +51,6 @@ export const normalize: (schemas: readonly LocatedSchema[]) => readonly Shape[] 
 /** The schemas that lead to a part. A schema that leads to itself throws. */
 type Trail = readonly LocatedSchema[];
 
-/** The results of {@linkcode shapesOf}, by the id of the schema. */
 const knownShapes = createMemo(() => new Map<number, readonly Shape[]>());
 
 function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
@@ -182,7 +182,6 @@ function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
   );
 }
 
-/** Returns the shapes of a schema's own keywords. */
 function ownShapes(schema: JsonSchemaObject, located: LocatedSchema): readonly Shape[] {
   const values = allowedValues(schema);
   const common = { also: alsoOf(schema, located), not: schemasOf(schema.not, located), sources: [schema] };
@@ -315,7 +314,6 @@ function memberRules(schema: JsonSchemaObject, located: LocatedSchema): readonly
   }];
 }
 
-/** The shapes of a schema that accepts every value. */
 const anyShapes: readonly Shape[] = jsonTypes.map((type) =>
   toShape(type, { values: undefined, also: [], not: [], sources: [] }, {}, locateSchema({}))
 );
@@ -348,9 +346,15 @@ function reachInPlace(located: LocatedSchema, reached: Set<JsonSchemaObject>): R
   const { schema } = located;
   if (!isSchemaObject(schema) || reached.has(schema)) return reached;
   reached.add(schema);
-  for (const part of inPlaceParts(located)) reachInPlace(part, reached);
+  for (const keyword of evaluatingKeywords) {
+    for (const [, part] of listParts(keyword, schema[keyword])) reachInPlace(locatePart(located, part), reached);
+  }
+  if (typeof schema.$ref === "string") reachInPlace(followReference(located, schema.$ref), reached);
   return reached;
 }
+
+/** Keywords whose schemas apply to the same value and evaluate parts of it. */
+const evaluatingKeywords = ["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"];
 
 /** Returns the rules for members that no schema can evaluate. The first schema is the one that closes the others. */
 function listOtherMembers(evaluating: readonly JsonSchemaObject[], rest: LocatedSchema): readonly MemberRules[] {
@@ -374,17 +378,4 @@ function listOtherItems(evaluating: readonly JsonSchemaObject[], rest: LocatedSc
   if (hasAll) return [];
   const prefix = Math.max(...evaluating.map(({ prefixItems }) => schemaList(prefixItems).length));
   return [{ prefix: Array.from({ length: prefix }, () => locatePart(rest, true)), rest }];
-}
-
-/** Returns the schemas that a schema applies to the same value and that evaluate parts of it. */
-function inPlaceParts(located: LocatedSchema): LocatedSchema[] {
-  const { schema } = located;
-  if (!isSchemaObject(schema)) return [];
-  const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas } = schema;
-  const parts = [
-    ...[allOf, anyOf, oneOf].flatMap(schemaList),
-    ...[condition, then, otherwise].filter((part) => part !== undefined).map(toSchema),
-    ...namedSchemas(dependentSchemas).map(([, part]) => part),
-  ].map((part) => locatePart(located, part));
-  return typeof $ref === "string" ? [...parts, followReference(located, $ref)] : parts;
 }

@@ -2,7 +2,7 @@
  * Tests texts with regular expressions of others. JavaScript cannot interrupt a test, so the source is analyzed first:
  * how a backtracking engine's steps grow with a text decides which texts are tested.
  */
-import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
+import { compile, type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { spend, StepLimitError } from "./steps.ts";
 
 /** The most steps that one test may take, by estimate. */
@@ -32,7 +32,12 @@ const mostKept = 10_000;
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const { expression, longest } = readPattern(pattern);
-  if (text.length > longest) throw new StepLimitError(describeLimit(pattern, longest));
+  if (text.length > longest) {
+    const shown = pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern;
+    throw new StepLimitError(
+      `Cannot test a text of more than ${longest} characters with the pattern ${shown}: it could take too long`,
+    );
+  }
   spend(1 + text.length / 100);
   return expression.test(text);
 }
@@ -40,11 +45,6 @@ export function matchesPattern(pattern: string, text: string): boolean {
 /** Tests whether {@linkcode matchesPattern} tests a text of this length. */
 export function canTest(pattern: string, text: string): boolean {
   return text.length <= readPattern(pattern).longest;
-}
-
-function describeLimit(pattern: string, longest: number): string {
-  const shown = pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern;
-  return `Cannot test a text of more than ${longest} characters with the pattern ${shown}: it could take too long`;
 }
 
 /** Compiles a pattern, which throws if it is not a regular expression. */
@@ -55,25 +55,6 @@ export function readPattern(pattern: string): Pattern {
   if (compiled.size >= mostKept) compiled.clear();
   compiled.set(pattern, read);
   return read;
-}
-
-/** Compiles a regular expression in Unicode mode, or without it if it is not valid in it. */
-export function compile(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return compileLoosely(pattern);
-  }
-}
-
-function compileLoosely(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern);
-  } catch (cause) {
-    throw new TypeError(`Cannot read a JSON Schema: the pattern ${pattern} is not a JavaScript regular expression`, {
-      cause,
-    });
-  }
 }
 
 /** Returns the length up to which a test certainly ends soon. */
@@ -93,7 +74,6 @@ interface Fragment {
 }
 
 interface Analysis {
-  /** The characters of each position. */
   readonly sets: bigint[];
   /** The positions that may follow each position. */
   readonly follows: number[][];
@@ -200,7 +180,6 @@ const others = 1n << 128n;
 
 const classes = new Map<string, bigint>();
 
-/** Returns the characters of a class or an escape as bits. */
 function charactersOf(text: string): bigint {
   const known = classes.get(text);
   if (known !== undefined) return known;

@@ -2,14 +2,12 @@
  * Decides whether the texts that match some patterns all match another one: by the product of their automata, which
  * reads both at once. A pattern is undecided if it has a backreference, an assertion in its middle, or `\p{…}`.
  */
-import { compile, readPattern } from "./pattern.ts";
-import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
+import { readPattern } from "./pattern.ts";
+import { compile, type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
-export interface Inclusion {
-  /** One of the shortest texts that match all the narrow patterns, but not the wide one; `undefined` if there is none. */
-  readonly beyond: string | undefined;
-}
+/** One of the shortest texts that match all narrow patterns, but not the wide one; `undefined` if there is none. */
+type Inclusion = { readonly beyond: string | undefined };
 
 const mostSteps = 400_000;
 
@@ -245,11 +243,9 @@ function rankOf(code: number): number {
   return /[a-z]/.test(character) ? 0 : /\d/.test(character) ? 1 : code > 0x20 && code < 0x7f ? 2 : 3;
 }
 
-/** Follows an automaton. Each set of states that it can be in is a number. */
 interface Follower {
   readonly start: number;
   readonly step: (set: number, code: number) => number;
-  /** Whether a text may end here. */
   readonly accepts: (set: number) => boolean;
   /** Whether it accepts every text that goes on from here, or none; `undefined` if that depends on the text. */
   readonly acceptsAll: (set: number) => boolean | undefined;

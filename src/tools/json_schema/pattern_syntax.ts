@@ -110,3 +110,22 @@ function take(reader: PatternReader, expression: RegExp): RegExpExecArray | null
   if (match) reader.index = expression.lastIndex;
   return match;
 }
+
+/** Compiles a regular expression in Unicode mode, or without it if it is not valid in it. */
+export function compile(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return compileLoosely(pattern);
+  }
+}
+
+function compileLoosely(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern);
+  } catch (cause) {
+    throw new TypeError(`Cannot read a JSON Schema: the pattern ${pattern} is not a JavaScript regular expression`, {
+      cause,
+    });
+  }
+}

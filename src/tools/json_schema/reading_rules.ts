@@ -34,7 +34,6 @@ export function toReader(schema: JsonSchema, isOpen: boolean): LocatedSchema {
   return locateSchema(mapSchema(schema, (part) => joinAlternatives(open(part))));
 }
 
-/** Returns a schema without a keyword, if its value is `false`. */
 function without(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
   if (schema[keyword] !== false) return schema;
   const { [keyword]: _, ...rest } = schema;

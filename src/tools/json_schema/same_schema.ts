@@ -62,25 +62,18 @@ function toPair(left: LocatedSchema, right: LocatedSchema): Pair {
 /** The results of {@linkcode areSame}, by the ids of both schemas. */
 const knownPairs = /* @__PURE__ */ memoOfPairs<boolean>();
 
-interface LocatedKeywords extends LocatedSchema {
-  readonly schema: JsonSchemaObject;
-}
-
-function hasKeywords(located: LocatedSchema): located is LocatedKeywords {
-  return isSchemaObject(located.schema);
-}
-
 /** Parts of two schemas that must be the same. */
 type Parts = readonly (readonly [LocatedSchema, LocatedSchema])[];
 
 /** Returns the parts of two schemas that have the same keywords; `undefined` if they certainly differ. */
 function partsOf(one: LocatedSchema, other: LocatedSchema): Parts | undefined {
-  if (!hasKeywords(one) || !hasKeywords(other)) return one.schema === other.schema ? [] : undefined;
-  const [keywords, others] = [keywordsBeside(one.schema, other.schema), keywordsBeside(other.schema, one.schema)];
+  const [left, right] = [one.schema, other.schema];
+  if (!isSchemaObject(left) || !isSchemaObject(right)) return left === right ? [] : undefined;
+  const [keywords, others] = [keywordsBeside(left, right), keywordsBeside(right, left)];
   if (keywords.length !== others.length || !keywords.every((keyword) => others.includes(keyword))) return undefined;
   const parts: (readonly [LocatedSchema, LocatedSchema])[] = [];
   for (const keyword of keywords) {
-    const found = partsOfKeyword(keyword, one, other);
+    const found = partsOfKeyword(keyword, [one, left[keyword]], [other, right[keyword]]);
     if (!found) return undefined;
     parts.push(...found);
   }
@@ -126,8 +119,11 @@ function closeAlike(one: LocatedSchema, other: LocatedSchema): boolean {
   return left === right;
 }
 
-function partsOfKeyword(keyword: string, one: LocatedKeywords, other: LocatedKeywords): Parts | undefined {
-  const [left, right] = [one.schema[keyword], other.schema[keyword]];
+function partsOfKeyword(
+  keyword: string,
+  [one, left]: readonly [LocatedSchema, unknown],
+  [other, right]: readonly [LocatedSchema, unknown],
+): Parts | undefined {
   const isInPlace = inPlaceKeywords.includes(keyword);
   const check = (parts: Parts) => isInPlace && !parts.every((pair) => closeAlike(...pair)) ? undefined : parts;
   if (keyword === "$ref" && typeof left === "string" && typeof right === "string") {

@@ -25,14 +25,11 @@ import { isValid, isValidForAll } from "./validate.ts";
 /** The most times that a schema may be entered on the way to a value. */
 const mostEntries = 2;
 
-/** The longest list that is built at its maximum length. */
 const longestList = 100;
 
-/** The part of a schema whose boundaries are listed. */
 interface BoundedPart {
   /** The schemas that its values must match, all of them. */
   readonly schemas: readonly LocatedSchema[];
-  /** The schemas that were entered on the way. */
   readonly trail: readonly LocatedSchema[];
   /** How many more parts are listed: schemas that many paths lead to have exponentially many. */
   readonly budget: { left: number };
@@ -63,9 +60,7 @@ export function sampleBounds(schema: LocatedSchema): Iterable<Json> {
   return once(boundsOf([schema], new Set()), () => true);
 }
 
-/**
- * Returns values that a schema refuses: in each, one part is missing, repeated, of another type, or not described.
- */
+/** Returns values that a schema refuses: in each, one part is missing, repeated, of another type, or not described. */
 export function sampleViolations(schema: LocatedSchema): Iterable<Json> {
   return once(violationsOf([schema], new Set()), (value) => !isValid(schema, value));
 }
@@ -104,12 +99,14 @@ const anyValues: readonly Json[] = [
   ...[{}, { a: null }, { a: 0, b: "b", c: [], d: {}, e: true }],
 ];
 
-/** Yields the boundary values of a part. Some may be invalid. */
 function* boundariesOf({ schemas, trail, budget }: BoundedPart): Iterable<Json> {
   if (budget.left-- <= 0) return;
   if (schemas.every(({ schema }) => schema === true)) return yield* anyValues;
   const isEntered = schemas.some((schema) => trail.filter((other) => other === schema).length >= mostEntries);
-  if (isEntered) return yield* plainValues(schemas);
+  if (isEntered) {
+    const plain = draw(schemas, 0);
+    return yield* plain === undefined ? [] : [plain];
+  }
   const below = { schemas, trail: [...trail, ...schemas], budget };
   for (const shape of normalize(schemas)) {
     if (!canEndShape(shape, 64)) continue;
@@ -133,13 +130,6 @@ function* shapeBoundaries(shape: Shape, part: BoundedPart): Iterable<Json> {
   else if (shape.type === "string") yield* listTexts(shape);
   else if (shape.type === "array") yield* listBoundaries(shape, part);
   else yield* objectBoundaries(shape, part);
-}
-
-/** Yields the simplest value that matches some schemas. */
-function* plainValues(schemas: readonly LocatedSchema[]): Iterable<Json> {
-  const [first] = schemas;
-  const plain = first ? draw(schemas, 0) : null;
-  if (plain !== undefined) yield plain;
 }
 
 /** Draws a value that matches all schemas, from choices that are all equal. */
@@ -232,7 +222,6 @@ function withMembers(
   return object;
 }
 
-/** Returns an object with as many of the named members as possible. */
 function fillObject(shape: ObjectShape, schemas: readonly LocatedSchema[]): JsonObject | undefined {
   const drawn = draw(schemas, 0, true);
   if (!isJsonObject(drawn)) return undefined;

@@ -11,7 +11,6 @@ import {
   type Shape,
 } from "./shapes.ts";
 
-/** The deepest values that are drawn. */
 const deepest = 64;
 
 /**
@@ -33,7 +32,6 @@ export function fitsDepth(schemas: readonly LocatedSchema[], depth: number): boo
   return least !== undefined && least <= depth;
 }
 
-/** Returns the shapes of the values that match all schemas and have at most `depth` nested lists and objects. */
 export function shapesWithin(schemas: readonly LocatedSchema[], depth: number): readonly Shape[] {
   const known = knownWithin(schemas);
   let found = known.get(depth);
@@ -46,10 +44,8 @@ export function shapesWithin(schemas: readonly LocatedSchema[], depth: number): 
   return found;
 }
 
-/** The results of {@linkcode shapesWithin}, by depth. */
 const knownWithin = /* @__PURE__ */ memoOfSchemas(() => new Map<number, readonly Shape[]>());
 
-/** The results of {@linkcode canEnd}, by depth. */
 const knownEnds = /* @__PURE__ */ memoOfSchemas(() => new Map<number, boolean>());
 
 /** Tests whether a value with at most `depth` nested lists and objects can match all schemas. */
@@ -61,9 +57,7 @@ function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
   return result;
 }
 
-/**
- * Tests whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`.
- */
+/** Tests whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`. */
 export function canEndShape(shape: Shape, depth: number): boolean {
   if (shape.not.some(({ schema }) => schema === true || Object.keys(schema).length === 0 && schema !== false)) {
     return false;
@@ -84,7 +78,6 @@ function canEndArray(shape: ArrayShape, depth: number): boolean {
       .every((schemas) => canEnd(schemas, depth - 1));
 }
 
-/** Returns the minimum number of items of a list. */
 export function leastItems({ minItems, contains }: ArrayShape): number {
   return Math.max(minItems, ...contains.map(({ least }) => least));
 }

@@ -84,7 +84,6 @@ function fitsBound(shape: NumberShape, value: number): boolean {
   return fitsNumber({ ...shape, isInteger: false, multiplesOf: [] }, value);
 }
 
-/** Returns the least common multiple of all factors of a shape. */
 function unitOf({ isInteger, multiplesOf }: NumberShape): number {
   const units = isInteger ? [1, ...multiplesOf] : multiplesOf;
   if (units.length === 0) return 1 / 16;
@@ -107,12 +106,10 @@ function toNumber({ unit }: Grid, units: number): number {
   return unit >= 1 ? units * unit : Number((units * unit).toFixed(countDecimals(unit)));
 }
 
-/** Returns the number of units that is nearest to zero. */
 function simplest({ lowest, highest }: Grid): number {
   return Math.max(lowest, Math.min(highest, 0));
 }
 
-/** Draws a number of units. Those near the simplest one are the most likely. */
 function drawUnits({ lowest, highest, unit }: Grid, choices: Choices, isRealistic: boolean): number {
   const start = simplest({ lowest, highest, unit });
   const near = [10 / Math.min(1, unit), 1000 / Math.min(1, unit)];

@@ -1,7 +1,6 @@
 /** Draws texts that match a regular expression. Assertions are only approximated, so the caller must test the texts. */
 import { type Choices, choose, chooseFrom } from "./choices.ts";
-import { compile } from "./pattern.ts";
-import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
+import { compile, type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { spend } from "./steps.ts";
 
 type Generate = (drawing: Drawing) => string;
@@ -12,11 +11,8 @@ interface Drawing {
   readonly repeats: number;
   /** Whether everything is repeated as often as possible. */
   readonly isLong: boolean;
-  /** The texts that groups matched, by number and name. */
   readonly groups: Map<string, string>;
-  /** The texts that lookaheads require. */
   readonly wanted: string[];
-  /** How many repetitions are left. */
   readonly budget: { left: number };
 }
 

@@ -19,7 +19,6 @@ export function fitsText({ minLength, maxLength, patterns }: StringShape, text: 
     patterns.every((pattern) => canTest(pattern, text) && matchesPattern(pattern, text));
 }
 
-/** Draws a text; returns `undefined` if none was found. */
 export function drawText(shape: StringShape, choices: Choices, isRealistic = false): string | undefined {
   const { patterns, formats } = shape;
   const named = formatsOf(shape, formats);

@@ -28,12 +28,10 @@ import {
 } from "./shapes.ts";
 import { isValidForAll } from "./validate.ts";
 
-/** The usual maximum of items. Schemas may require more. */
 const usualMost = 5;
 
 const longest = 10_000;
 
-/** Draws a list; returns `undefined` if a required item was not found. */
 export function drawArray(shape: ArrayShape, draw: Draw): readonly Json[] | undefined {
   const wanted = drawLength(shape, draw);
   if (wanted > longest) return undefined;
@@ -98,13 +96,11 @@ export function findThing(shape: Shape, draw: Draw, attempt: number): Thing | un
   };
 }
 
-/** Tests whether objects of a shape can have a named member. */
 export function canHave(shape: Shape, name: string): boolean {
   return shape.type === "object" && shape.values === undefined && hasName(shape, name) &&
     fitsDepth(memberSchemas(shape, name), 0);
 }
 
-/** Draws an object; returns `undefined` if a required member was not found. */
 export function drawObject(shape: ObjectShape, draw: Draw): JsonObject | undefined {
   const names = chooseNames(shape, draw);
   const whole = addDependentSchemas(shape, names);
@@ -125,7 +121,6 @@ function drawMember(schemas: readonly LocatedSchema[], name: string, draw: Draw)
   return isValidForAll(schemas, thing.identifier) ? thing.identifier : undefined;
 }
 
-/** Chooses which of the named members are present. */
 function chooseNames(shape: ObjectShape, draw: Draw): readonly string[] {
   const { choices, depth, options, budget, thing } = draw;
   const { required, maxProperties } = shape;
@@ -149,7 +144,6 @@ function wants(choices: Choices, isRealistic: boolean | undefined): boolean {
   return isRealistic ? choose(choices, 8) < 7 : choose(choices, 2) === 1;
 }
 
-/** Adds the members that the chosen ones require. */
 function addDependents(shape: ObjectShape, names: readonly string[]): readonly string[] {
   if (shape.also.length === 0) return names;
   const rules = shape.also.map(({ schema }) => schema).filter(isSchemaObject);
@@ -202,7 +196,6 @@ function addMembers(
   return all.length >= shape.minProperties ? all : undefined;
 }
 
-/** Draws the number of additional members. */
 function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): number {
   if (budget.parts <= 0) return 0;
   const isOpen = shape.required.size === 0 && shape.members.every(({ named }) => named.size === 0);
@@ -224,7 +217,6 @@ function drawName(shape: ObjectShape, draw: Draw, attempt: number): string | und
   return found !== undefined && isValidForAll(shape.names, found) ? found : undefined;
 }
 
-/** A schema that accepts every name. */
 const anyName: JsonSchemaObject = { type: "string" };
 
 function drawMatchingName({ names }: ObjectShape, draw: Draw): string | undefined {

@@ -15,8 +15,8 @@ import type { LocatedSchema } from "./locate.ts";
 import { matchesPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
 
-/** All constraints on the values of one JSON type. */
-export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
+/** All constraints on the values of one JSON type. A maximum is `Infinity` if there is none. */
+export type Shape = ShapeBase<"null"> | ShapeBase<"boolean"> | NumberShape | StringShape | ArrayShape | ObjectShape;
 
 interface ShapeBase<Type extends JsonType> {
   readonly type: Type;
@@ -38,17 +38,13 @@ interface ShapeBase<Type extends JsonType> {
   readonly sources: readonly JsonSchemaObject[];
 }
 
-export type PlainShape = ShapeBase<"null"> | ShapeBase<"boolean">;
-
 export interface NumberShape extends ShapeBase<"number"> {
   readonly isInteger: boolean;
   /** The minimum, which is itself valid unless `isMinimumExcluded`; `-Infinity` if there is none. */
   readonly minimum: number;
-  /** Whether `minimum` itself is invalid. */
   readonly isMinimumExcluded: boolean;
   /** The maximum, which is itself valid unless `isMaximumExcluded`; `Infinity` if there is none. */
   readonly maximum: number;
-  /** Whether `maximum` itself is invalid. */
   readonly isMaximumExcluded: boolean;
   readonly multiplesOf: readonly number[];
 }
@@ -56,7 +52,6 @@ export interface NumberShape extends ShapeBase<"number"> {
 /** The shape of strings. Lengths count code points. */
 export interface StringShape extends ShapeBase<"string"> {
   readonly minLength: number;
-  /** The maximum length; `Infinity` if there is none. */
   readonly maxLength: number;
   /** Regular expressions that a value must match, all of them (ECMA-262, in Unicode mode if they compile in it). */
   readonly patterns: readonly string[];
@@ -70,12 +65,10 @@ export interface StringShape extends ShapeBase<"string"> {
 
 export interface ArrayShape extends ShapeBase<"array"> {
   readonly minItems: number;
-  /** The maximum number of items; `Infinity` if there is none. */
   readonly maxItems: number;
   readonly isUnique: boolean;
   /** The constraints on items. All must hold; there are several if schemas were merged. */
   readonly items: readonly ItemRules[];
-  /** How many items must match a schema. */
   readonly contains: readonly Contains[];
 }
 
@@ -85,17 +78,14 @@ export interface ItemRules {
   readonly rest: LocatedSchema | undefined;
 }
 
-/** How many items must match a schema. */
 export interface Contains {
   readonly schema: LocatedSchema;
   readonly least: number;
-  /** The maximum number of matching items; `Infinity` if there is none. */
   readonly most: number;
 }
 
 export interface ObjectShape extends ShapeBase<"object"> {
   readonly minProperties: number;
-  /** The maximum number of members; `Infinity` if there is none. */
   readonly maxProperties: number;
   readonly required: ReadonlySet<string>;
   /** The constraints on members. All must hold; there are several if schemas were merged. */
@@ -112,7 +102,6 @@ export interface MemberRules {
   readonly rest: LocatedSchema | undefined;
 }
 
-/** The members that all shapes have, without the type. */
 export type CommonRules = Omit<ShapeBase<JsonType>, "type">;
 
 /** The members of one type's shape that other shapes lack. */
@@ -144,7 +133,6 @@ export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
 }
 
-/** Tests whether a member is required or has its own schema. */
 export function hasName({ members, required }: ObjectShape, name: string): boolean {
   return required.has(name) || members.some(({ named }) => named.has(name));
 }
@@ -246,7 +234,6 @@ function isOutside(shape: Shape, value: Json): boolean {
     (isMaximumExcluded && value === maximum);
 }
 
-/** Tests whether a shape has numbers between its bounds. */
 function hasRange(shape: NumberShape): boolean {
   const { minimum, maximum, isMinimumExcluded, isMaximumExcluded } = shape.isInteger ? toIntegers(shape) : shape;
   return minimum < maximum || (minimum === maximum && !isMinimumExcluded && !isMaximumExcluded);

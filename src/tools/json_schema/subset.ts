@@ -46,12 +46,10 @@ export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = 
   return limitSteps(subsetSteps, () => pairs.compareAll([[sender], [reader]]));
 }
 
-/** The pairs of schemas of one comparison, with the differences that were found. */
 class Pairs {
   readonly #known = new Map<string, readonly Difference[]>();
   /** The pairs that were assumed to match while they were compared. */
   readonly #assumed = new Set<string>();
-  /** The pairs in the order of their comparison. */
   readonly #compared: string[] = [];
   /** The pairs that were too deep, and are assumed to match. */
   readonly #deep = new Map<string, SchemaPair>();
@@ -152,7 +150,6 @@ function compareTypes(missing: readonly Shape[], wanted: readonly Shape[]): Diff
   return [differ("type", types, typesOf(wanted), missing.some(isWhole))];
 }
 
-/** Tests whether a shape describes all constraints on its values. */
 function isWhole({ also, not }: Shape): boolean {
   return also.length === 0 && not.length === 0;
 }
@@ -198,7 +195,6 @@ function countMismatches(differences: readonly Difference[]): number {
   return differences.filter(({ keyword, path }) => path.length === 1 && ["required", "enum"].includes(keyword)).length;
 }
 
-/** The values of types that have only a few. */
 const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [null], boolean: [false, true] };
 
 function compareValues(values: readonly Json[], shape: Shape, { isRejected, wanted }: Wanted): readonly Difference[] {
@@ -214,7 +210,6 @@ function compareValues(values: readonly Json[], shape: Shape, { isRejected, want
   return isDoubtful ? [differ("contentMediaType", undefined, undefined, false)] : [];
 }
 
-/** Returns the only values of a type that a reader accepts; `undefined` if it does not enumerate them. */
 function allowedBy(wanted: readonly Shape[], type: JsonType): readonly Json[] | undefined {
   const shapes = wanted.filter((shape) => shape.type === type);
   return shapes.every(({ values }) => values) ? shapes.flatMap(({ values }) => values ?? []) : undefined;

@@ -49,7 +49,6 @@ function isWide({ isInteger, minimum, maximum }: NumberShape): boolean {
   return isInteger ? maximum - minimum >= 1 : maximum > minimum;
 }
 
-/** Returns how a reader may reject the strings of a shape. */
 export function compareStrings(
   sender: StringShape,
   reader: StringShape,
@@ -124,21 +123,16 @@ function acceptsTexts(pattern: string, { patterns, formats }: StringShape): bool
     (patterns.length === 0 && formats.some((format) => acceptsFormat(pattern, format)));
 }
 
-interface SentTexts {
-  /** Patterns that all of them match. */
-  readonly texts: readonly string[];
-  /** Whether every text that matches them is sent. */
-  readonly isExact: boolean;
-}
-
 /** The longest length that is a part of an automaton. */
 const longest = 300;
 
 /**
- * Returns the texts of a sender. A library writes a pattern beside a format; where it accepts the texts of that format,
+ * Returns patterns that all texts of a sender match, and whether it sends every text that matches them. A library writes a pattern beside a format; where it accepts the texts of that format,
  * it says by itself what is sent.
  */
-function textsOf({ patterns, formats, minLength, maxLength }: StringShape): SentTexts {
+function textsOf(
+  { patterns, formats, minLength, maxLength }: StringShape,
+): { readonly texts: readonly string[]; readonly isExact: boolean } {
   const bound = maxLength === Infinity ? "" : maxLength;
   const hasBounds = (minLength > 0 || maxLength < Infinity) && minLength <= longest &&
     (bound === "" || bound <= longest);

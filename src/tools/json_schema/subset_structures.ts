@@ -46,16 +46,11 @@ function mostItems(shape: ArrayShape): number {
 
 function compareItems(sender: ArrayShape, reader: ArrayShape, { compare }: Comparison): Difference[] {
   const first = Math.max(countPrefix(sender), countPrefix(reader));
-  const indexes = Array.from({ length: Math.min(first, sender.maxItems) }, (_, index) => index);
-  const rest = sender.maxItems > first
-    ? below("*", compare(itemSchemas(sender, first), itemSchemas(reader, first)))
-    : [];
-  return [
-    ...indexes.flatMap((index) =>
-      below(String(index), compare(itemSchemas(sender, index), itemSchemas(reader, index)))
-    ),
-    ...rest,
-  ];
+  const places = Array.from({ length: Math.min(first, sender.maxItems) }, (_, index) => String(index));
+  if (sender.maxItems > first) places.push("*");
+  return places.flatMap((place, index) =>
+    below(place, compare(itemSchemas(sender, index), itemSchemas(reader, index)))
+  );
 }
 
 function compareContains(sender: ArrayShape, reader: ArrayShape): Difference[] {
@@ -66,7 +61,6 @@ function compareContains(sender: ArrayShape, reader: ArrayShape): Difference[] {
   return reader.contains.filter((wanted) => !isKept(wanted)).map(() => differ("contains", undefined, undefined, false));
 }
 
-/** Returns how a reader may reject the objects of a shape. */
 export function compareObjects(sender: ObjectShape, reader: ObjectShape, comparison: Comparison): Difference[] {
   const names = [...new Set([...knownNames(sender), ...knownNames(reader)])];
   return [
@@ -100,7 +94,6 @@ function presenceOf(name: string, shape: ObjectShape): "required" | "optional" |
   return canSend(shape, name) && !isFull && isNamed ? "optional" : "absent";
 }
 
-/** Tests whether a reader rejects a member because it is undeclared. */
 function rejectsMember(
   name: string,
   reader: ObjectShape,

@@ -2,7 +2,6 @@
 import {
   addSeen,
   type CheckFailure,
-  type CreateCheck,
   createSeen,
   everyPart,
   fail,
@@ -12,8 +11,8 @@ import {
   type SchemaCheck,
   startValidation,
 } from "./check.ts";
-import { isSchemaObject, type Json, type JsonSchemaObject } from "./json.ts";
-import { applicators, assertions, childApplicators, unevaluated } from "./keywords.ts";
+import { isSchemaObject, type Json } from "./json.ts";
+import { keywords, unevaluated } from "./keywords.ts";
 import { createMemo, followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
 import { limitSteps, spend, usualSteps } from "./steps.ts";
 
@@ -45,7 +44,6 @@ export function isValid(schema: LocatedSchema, value: Json): boolean {
   return limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
 }
 
-/** Tests whether a value matches all of some schemas. */
 export function isValidForAll(schemas: readonly LocatedSchema[], value: Json): boolean {
   return schemas.every((schema) => isValid(schema, value));
 }
@@ -81,14 +79,9 @@ function createCheck(located: LocatedSchema): SchemaCheck {
     return schema ? () => true : (_value, walk) => fail(walk, false, "", "is not allowed");
   }
   const parts = createPartChecks(located);
-  const checks = createChecks([...assertions, ...applicators, ...childApplicators], schema, parts);
-  const last = createChecks(unevaluated, schema, parts);
-  const all = [...checks, ...last];
-  return last.length > 0 ? withSeen(all) : join(all);
-}
-
-function createChecks(keywords: readonly CreateCheck[], schema: JsonSchemaObject, parts: PartChecks): SchemaCheck[] {
-  return keywords.flatMap((create) => create(schema, parts) ?? []);
+  const checks = [...keywords, ...unevaluated].flatMap((create) => create(schema, parts) ?? []);
+  const hasUnevaluated = schema.unevaluatedItems !== undefined || schema.unevaluatedProperties !== undefined;
+  return hasUnevaluated ? withSeen(checks) : join(checks);
 }
 
 function join(checks: readonly SchemaCheck[]): SchemaCheck {

@@ -30,14 +30,9 @@ export interface ToolPlan extends DescribedTool {
   /** The call of the route, as {@linkcode toWireCall} returns it. */
   readonly declared: RouteCall;
   readonly send: AnyClientCall;
-  /** The routes that the server matches instead for some parameters. */
-  readonly rivals: readonly ToolRival[];
+  /** The routes that the server matches instead for some parameters, with the names of their tools if they have one. */
+  readonly rivals: readonly (Pick<RouteCall, "segments"> & { readonly tool: string | undefined })[];
   readonly allowsSlashes: boolean;
-}
-
-/** A route that the server matches instead, with the name of its tool if it is exposed. */
-export interface ToolRival extends Pick<RouteCall, "segments"> {
-  readonly tool: string | undefined;
 }
 
 /**
@@ -111,7 +106,6 @@ class ArgumentError extends TypeError {
   override readonly name: string = "ArgumentError";
 }
 
-/** Returns a declared response as the model receives it. */
 function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: AnyOutcome): McpToolResult {
   const isError = !isSuccessful({ status });
   if (status >= 500 || body === undefined) { // only the status and its phrase
@@ -129,10 +123,7 @@ function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: AnyOutco
   return isSchemaObject(structuredContent) ? { content, structuredContent } : { content };
 }
 
-/**
- * Explains to the model why a call failed, and how to correct the call. It reveals no details of the
- * server.
- */
+/** Explains to the model why a call failed, and how to correct the call. It reveals no details of the server. */
 function explain(error: unknown): string {
   if (isInstance(error, ArgumentError)) return `Cannot call the tool: ${error.message}`;
   if (!isInstance(error, ClientError)) return "The response cannot be read";

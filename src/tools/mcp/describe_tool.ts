@@ -118,7 +118,6 @@ function describeInput(route: RouteNode, options: SlotOptions): McpObjectSchema 
   return schemas.close({ type: "object", ...members, additionalProperties: false });
 }
 
-/** Describes the parameters of a path: exactly the ones in the path. */
 function describeParams({ path }: RouteNode, { of, find }: ToolSchemas): McpJsonObject {
   const { named, others = { type: "string" } } = listFields(of("params"), find);
   const names = parameterNames(path);

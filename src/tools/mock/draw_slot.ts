@@ -44,13 +44,11 @@ export interface DrawnSlot {
 
 interface Drawing {
   readonly seed: string;
-  /** The members whose values the request determines. */
   readonly echoes: Echoes;
   /** The path of the value in the body: the index of an item. */
   readonly path: SamplePath;
 }
 
-/** Generates a value, in the form in which a handler returns it. */
 export type DrawSlot = (drawing: Drawing) => Awaitable<unknown>;
 
 /** The most attempts to generate a value that the schema accepts. */
@@ -117,10 +115,7 @@ function failToFind({ route, slot }: DrawnSlot, message: string | undefined): ne
 /**
  * Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output.
  */
-function planSample(
-  drawn: DrawnSlot,
-  settings: DrawSettings,
-): (choices: Choices, drawing: Drawing, count: number) => Json {
+function planSample(drawn: DrawnSlot, settings: DrawSettings): Draw {
   const { route } = drawn;
   const schemas = listSchemas(drawn, settings);
   const { supplyValue, things } = settings;
@@ -166,7 +161,6 @@ function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}; return one from the option schema(route, slot), or pass a handler`);
 }
 
-/** Thrown for a response that a mock cannot generate. */
 export class NotMockedError extends Error {
   override readonly name = "NotMockedError";
 }

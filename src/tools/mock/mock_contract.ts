@@ -13,7 +13,7 @@ import { attempt } from "../openapi/definitions.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
-import type { Slots } from "../../server/define/call.ts";
+import type { ContextInput, Slots } from "../../server/define/call.ts";
 import type { Handler } from "../../server/define/handler.ts";
 import { type Implementation, joinKey } from "../../server/define/implementation.ts";
 import {
@@ -25,7 +25,7 @@ import {
 } from "../../server/define/refuse.ts";
 import type { Verifier } from "../../server/define/verifier.ts";
 import { verify } from "../../server/steps/authenticate.ts";
-import { type ContextInput, defineServer } from "../../server/define/server.ts";
+import { defineServer } from "../../server/define/server.ts";
 import { socketOf } from "../openapi/sockets.ts";
 import { isClosed, withoutSocket } from "../openapi/without_socket.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
@@ -270,15 +270,15 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
   options: { challenge: "Mock" },
 }) as unknown as SecurityScheme; // without the members that only declarations use
 
-interface Relaxation {
-  /** Whether its routes also accept requests without a credential, as those of a known caller. */
-  readonly isSignedIn: boolean;
-  /** Whether the mock opens connections. Otherwise it answers 501. */
-  readonly hasSockets: boolean;
-}
-
-/** Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. */
-function relax(contract: Contract, { isSignedIn, hasSockets }: Relaxation): Contract {
+/**
+ * Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. If `isSignedIn`, its
+ * routes also accept requests without a credential, as those of a known caller. Without sockets it answers 501 for
+ * connections.
+ */
+function relax(
+  contract: Contract,
+  { isSignedIn, hasSockets }: Readonly<Record<"isSignedIn" | "hasSockets", boolean>>,
+): Contract {
   const routes = mapNodes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
@@ -342,17 +342,11 @@ function preferredStatus(headers: Headers): number | undefined {
 }
 
 /**
- * The callers of a mock, whose type is not known.
- *
- * @internal
- */
-type MockCallers = Readonly<Record<string, unknown>>;
-
-/**
  * Handlers for some of the routes of a contract, under the same keys. The mock generates the responses of all other
  * routes.
  */
-export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Record<never, never>, MockCallers>
+export type MockHandlers<Routes> = Routes extends RouteNode
+  ? Handler<Routes, Record<never, never>, Readonly<Record<string, unknown>>>
   : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
   : never;
 

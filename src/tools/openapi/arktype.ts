@@ -3,7 +3,7 @@ import { groupCycles } from "../json_schema/cycles.ts";
 import { type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
 import { type Definitions, findDefinition, listTargets, mapObjects } from "./references.ts";
 import type { Schema } from "../../schema.ts";
-import { attempt, copySchema, type Direction, runConverter, toReference } from "./definitions.ts";
+import { attempt, type ConvertOptions, copySchema, type Direction, runConverter, toReference } from "./definitions.ts";
 import type { ConversionRules } from "./named.ts";
 
 /** Converts one side of a type. With `hasReferences`, the parts that have a name are definitions. */
@@ -88,8 +88,8 @@ function withDefaults(
   input: JsonSchemaObject,
   { fallback, ...options }: ArkTypeOptions,
 ): JsonSchemaObject {
-  const { toJsonSchema }: ConvertibleArkType = schema as object;
-  const whole = toJsonSchema?.call(schema, {
+  const { toJsonSchema }: { toJsonSchema?: (options: ArkTypeOptions & ConvertOptions) => unknown } = schema as object;
+  const whole = toJsonSchema?.call(schema, { // a type converts as a whole, beside its two sides
     ...options,
     target: "draft-2020-12",
     fallback: (part) => attempt(() => fallback(part)) ?? part.base,
@@ -104,12 +104,6 @@ interface ArkTypeOptions {
   readonly useRefs?: true;
 }
 
-/** A type that converts as a whole, beside its two sides. */
-interface ConvertibleArkType {
-  readonly toJsonSchema?: (options: ArkTypeOptions & { readonly target: "draft-2020-12" }) => unknown;
-}
-
-/** A part of an ArkType type that JSON Schema cannot express. */
 interface ArkTypePart {
   readonly code: string;
   readonly base: JsonSchemaObject;

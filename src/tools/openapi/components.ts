@@ -6,14 +6,12 @@ import { attempt, type Direction, isGenerated, remember } from "./definitions.ts
 import type { ConversionRules } from "./named.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
-import { mapObjects, mapReferences } from "./references.ts";
-import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
+import { createGraphs, mapObjects, mapReferences, type SchemaGraph, type SchemaPart } from "./references.ts";
 import { listSlotSchemas, type SchemaSlot, type SlotOptions, type SlotSchema } from "./slot_schemas.ts";
 
 export interface EmbeddedSchemas {
   /** Returns the JSON Schema of a slot for its place in the document; `undefined` if the slot has none. */
   readonly of: (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
-  /** Returns the component that a reference leads to. */
   readonly find: (reference: string) => JsonSchema | undefined;
 }
 
@@ -112,12 +110,10 @@ function nameOfPlace({ route, slot }: SlotSchema): string {
   return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("") || "Schema";
 }
 
-/** A converted schema to embed in a document, or in another schema. */
 interface Embedded {
   readonly schema: JsonSchemaObject;
   /** The name of the component, unless the schema has its own. */
   readonly name: string;
-  /** The side of the schema. It distinguishes two sides with the same name. */
   readonly direction: Direction;
   /** Whether the schema is used more than once and therefore becomes a component. */
   readonly isShared: boolean;
@@ -135,7 +131,6 @@ export interface Components {
   /** Returns a text that equal schemas share, and others do not. */
   readonly identify: (schema: JsonSchemaObject) => string;
   readonly schemas: ReadonlyMap<string, JsonSchema>;
-  /** Returns the component that a reference leads to. */
   readonly find: (reference: string) => JsonSchema | undefined;
   readonly mapSchemas: (map: (schema: JsonSchema) => JsonSchema) => void;
   /** The names that schemas have themselves, by the name of their component, which may be another one. */
@@ -200,7 +195,8 @@ export function createComponents(
     const { root, name = embedded.name } = graph;
     const whole = { ...embedded, name };
     const targets = graph.targetsOf(root);
-    const isComponent = isShared && hasStructure(root.content);
+    const isStructure = Object.values(root.content).some((value) => typeof value === "object" && value !== null);
+    const isComponent = isShared && isStructure; // a small one like { type: "string" } reads better inline
     if (isComponent || targets.includes(root)) return { $ref: place + add(root, name, graph, whole) };
     for (const target of targets) add(target, wantedName(target, name, name), graph, whole);
     return relocate(root.content, graph);
@@ -235,13 +231,6 @@ function keyOf({ name, identity }: SchemaPart): string {
 function wantedName({ name }: SchemaPart, around: string, whole: string): string {
   if (name === undefined) return whole;
   return isGenerated(name) ? around : name;
-}
-
-/**
- * Tests whether a schema is complex enough for a component. A small one like `{ type: "string" }` reads better inline.
- */
-function hasStructure(schema: JsonSchemaObject): boolean {
-  return Object.values(schema).some((value) => typeof value === "object" && value !== null);
 }
 
 /**

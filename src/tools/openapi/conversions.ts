@@ -47,11 +47,8 @@ export function createConversions(rules: ConversionRules = {}): Conversions {
   };
 }
 
-interface CopiedDefinitions {
-  readonly schemas: SharedDefinitions["schemas"];
-  /** Whether one of them refers to the schema that contains them, so that each schema needs its own. */
-  isBound: boolean;
-}
+/** Copies of supplied definitions, and whether one of them refers to the schema around them: each needs its own then. */
+type CopiedDefinitions = Pick<SharedDefinitions, "schemas"> & { isBound: boolean };
 
 /** Copies a supplied schema. Definitions that several schemas share are copied once. */
 function copySupplied(supplied: object, known: Map<object, CopiedDefinitions>): JsonSchemaObject {

@@ -24,13 +24,7 @@ import { listReferences } from "./references.ts";
 import { addSentence, describeContent, proseOf } from "./representations.ts";
 import { describeResponses, type Surroundings } from "./responses.ts";
 import { checkFlows, describeSchemes, describeSecurity } from "./security.ts";
-import type {
-  OpenApiComponents,
-  OpenApiDocument,
-  OpenApiOperation,
-  OpenApiPathItem,
-  OpenApiRequestBody,
-} from "./types.ts";
+import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem, OpenApiRequestBody } from "./types.ts";
 import type { Docs } from "../../contract/docs.ts";
 
 /**
@@ -115,18 +109,11 @@ function listRoutes(contract: Contract, docs: RouteDocs, { audience }: OpenApiOp
     .filter(({ docs: { audience: own } }) => audience === undefined || own === undefined || audience.includes(own));
 }
 
-interface DescribedRoutes {
-  readonly paths: Record<string, OpenApiPathItem>;
-  readonly webhooks: Record<string, OpenApiPathItem>;
-  readonly components: OpenApiComponents;
-}
-
-/** Describes routes and webhooks, and the components that they refer to. */
 function describeRoutes(
   routes: readonly ListedRoute[],
   hooks: readonly ListedRoute[],
   { docs, options }: { readonly docs: RouteDocs; readonly options: CheckedOptions },
-): DescribedRoutes {
+): Pick<OpenApiDocument, "paths" | "webhooks" | "components"> {
   const { schemas: named = {}, schema: supply, part: supplyPart, version, refusals: hasRefusals } = options;
   const names = readNames(named, cannotDescribe);
   const components = createComponents(new Set(names.values()));
@@ -293,10 +280,8 @@ const problemSchema: JsonSchemaObject = {
   },
 };
 
-/** A route, with its place in the tree of routes. */
 interface ListedRoute {
   readonly route: RouteNode;
-  /** The first key of the route in the contract that declares it. */
   readonly group: string;
   readonly docs: Docs;
 }

@@ -1,8 +1,8 @@
 import { isSchemaObject, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
+import { remember } from "./definitions.ts";
 
-/** Conversions of schemas that values are drawn and checked by. */
 export interface LocatedConversions extends Conversions {
   /**
    * Prepares a converted schema, once. Those with shared definitions are parts of one whole schema, so that what is
@@ -24,12 +24,5 @@ export function createLocatedConversions(): LocatedConversions {
     wholes.set($defs, whole);
     return locatePart(whole, own);
   };
-  return {
-    ...conversions,
-    locate: (converted) => {
-      const known = located.get(converted) ?? locate(converted);
-      located.set(converted, known);
-      return known;
-    },
-  };
+  return { ...conversions, locate: (converted) => remember(located, converted, locate) };
 }

@@ -24,10 +24,23 @@ function failMissing(place: string, why: string): never {
  * Returns a copy of a schema with annotations.
  *
  * @param place The member of the options that has the notes, for messages.
- * @throws {TypeError} If a note has no place in the schema.
+ * @throws {TypeError} If a note has no place in the schema, unless that is reported.
  */
-export function addNotes(schema: JsonSchema, notes: SchemaNotes, place: string): JsonSchema {
-  return annotate(schema, notes, place, failMissing);
+export function addNotes(
+  schema: JsonSchema,
+  notes: unknown,
+  place: string,
+  report: ReportMissing = failMissing,
+): JsonSchema {
+  checkProseObject(notes, place, "an object of notes");
+  checkProseNames(notes, [...annotations, ...inner], place, "note");
+  const own = Object.entries(notes).filter(([name]) => !inner.includes(name));
+  const annotated: JsonSchemaObject = {
+    ...(schema === false ? { not: {} } : Object(schema) as JsonSchemaObject), // `true` has no keywords
+    ...Object.fromEntries(own),
+  };
+  return inner.filter((each) => notes[each] !== undefined)
+    .reduce((sum, keyword) => annotateInside(sum, keyword, { notes: notes[keyword], place, report }), annotated);
 }
 
 /**
@@ -38,24 +51,12 @@ export function addNotes(schema: JsonSchema, notes: SchemaNotes, place: string):
 export function addNotesToSides(sides: readonly JsonSchema[], notes: SchemaNotes, place: string): JsonSchema[] {
   const missing = sides.map(() => new Map<string, string>());
   const annotated = sides.map((side, index) =>
-    annotate(side, notes, place, (where, why) => missing[index]!.set(where, why))
+    addNotes(side, notes, place, (where, why) => missing[index]!.set(where, why))
   );
   const [first = new Map<string, string>(), ...others] = missing;
   const lost = [...first].find(([where]) => others.every((each) => each.has(where)));
   if (lost) failMissing(...lost);
   return annotated;
-}
-
-function annotate(schema: JsonSchema, notes: unknown, place: string, report: ReportMissing): JsonSchema {
-  checkProseObject(notes, place, "an object of notes");
-  checkProseNames(notes, [...annotations, ...inner], place, "note");
-  const own = Object.entries(notes).filter(([name]) => !inner.includes(name));
-  const annotated: JsonSchemaObject = {
-    ...(schema === false ? { not: {} } : Object(schema) as JsonSchemaObject), // `true` has no keywords
-    ...Object.fromEntries(own),
-  };
-  return inner.filter((each) => notes[each] !== undefined)
-    .reduce((sum, keyword) => annotateInside(sum, keyword, { notes: notes[keyword], place, report }), annotated);
 }
 
 interface InnerNotes {
@@ -81,7 +82,7 @@ function annotateInside(whole: JsonSchemaObject, keyword: string, inside: InnerN
   const where = `${place}.${keyword}`;
   const parts = schema[name];
   if (single.includes(keyword) && (isSchemaObject(parts) || parts === true)) {
-    return { ...schema, [name]: annotate(parts, notes, where, report) };
+    return { ...schema, [name]: addNotes(parts, notes, where, report) };
   }
   if (union !== undefined && isUnion) {
     return { ...schema, [name]: annotateMembers(members, toList(notes), where, report) };
@@ -123,7 +124,7 @@ function annotateMembers(
   return members.map((each) => {
     const index = noted.indexOf(each);
     const own = index < 0 ? undefined : notes[index];
-    return own === undefined ? each : annotate(each, own, `${where}.${index}`, report);
+    return own === undefined ? each : addNotes(each, own, `${where}.${index}`, report);
   });
 }
 
@@ -133,7 +134,7 @@ function annotateEach(inside: object, notes: unknown, place: string, report: Rep
   for (const [name, each] of Object.entries(Object(notes))) {
     const where = `${place}.${name}`;
     const schema = annotated.get(name);
-    if (schema !== undefined) annotated.set(name, annotate(schema, each, where, report));
+    if (schema !== undefined) annotated.set(name, addNotes(schema, each, where, report));
     else report(where, `the schema does not have it${suggestName(name, known)} (it has ${known.join(", ") || "none"})`);
   }
   return Array.isArray(inside) ? [...annotated.values()] : Object.fromEntries(annotated);

@@ -11,7 +11,6 @@ export interface DocumentFiles {
   readonly files: ReadonlyMap<string, unknown>;
 }
 
-/** A place in one of the files. */
 export interface DocumentPlace {
   /** The URL of the file; `""` is the document. */
   readonly file: string;
@@ -39,12 +38,10 @@ export interface Operation extends LocatedPart {
 
 export const documentPlace: DocumentPlace = { file: "", pointer: "" };
 
-/** The methods that a path item has as members. */
 const methods: readonly string[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 const itemMembers = ["$ref", "summary", "description", "servers", "parameters", "additionalOperations"];
 
-/** Receives a place and what is wrong with it. */
 type Report = (place: DocumentPlace, problem: string) => void;
 
 /**
@@ -55,12 +52,7 @@ type Report = (place: DocumentPlace, problem: string) => void;
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
 export function listOperations(source: DocumentFiles, report?: Report): Operation[] {
-  const paths = memberOf(documentPart(source), "paths");
-  return attempt(paths.place, report, () => listMembers(source, paths))
-    .filter(([path]) => !path.startsWith("x-"))
-    .flatMap(([path, located]) =>
-      attempt(located.place, report, () => listOperationsOf(source, path, located, report))
-    );
+  return listBelow(source, "paths", report);
 }
 
 /**
@@ -71,13 +63,16 @@ export function listOperations(source: DocumentFiles, report?: Report): Operatio
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
 export function listWebhooks(source: DocumentFiles, report?: Report): Operation[] {
-  return ["webhooks", "x-webhooks"].flatMap((member) => {
-    const webhooks = memberOf(documentPart(source), member); // OpenAPI 3.0 has them as an extension
-    return attempt(webhooks.place, report, () => listMembers(source, webhooks))
-      .flatMap(([name, located]) =>
-        attempt(located.place, report, () => listOperationsOf(source, name, located, report))
-      );
-  });
+  return ["webhooks", "x-webhooks"].flatMap((member) => listBelow(source, member, report)); // OpenAPI 3.0 has an extension
+}
+
+function listBelow(source: DocumentFiles, member: string, report?: Report): Operation[] {
+  const items = memberOf(documentPart(source), member);
+  return attempt(items.place, report, () => listMembers(source, items))
+    .filter(([path]) => member !== "paths" || !path.startsWith("x-"))
+    .flatMap(([path, located]) =>
+      attempt(located.place, report, () => listOperationsOf(source, path, located, report))
+    );
 }
 
 function listOperationsOf(source: DocumentFiles, path: string, located: Located, report?: Report): Operation[] {

@@ -10,6 +10,7 @@ import {
   checkProseNames,
   checkProseObject,
   extensionsOf,
+  type OpenApiOptions,
   type RouteDocs,
   suggestName,
 } from "./options.ts";
@@ -35,18 +36,12 @@ const fieldNames = ["description", "deprecated", "example", "examples", "schema"
 const contentNames = ["description", "example", "examples", "schema"];
 const responseNames = [...contentNames, "headers", "links"];
 
-/** Prose beside a contract: trees like its routes and its webhooks. */
-interface ProseTrees {
-  readonly docs?: object | undefined;
-  readonly webhooks?: object | undefined;
-}
-
 /**
  * Returns the prose of every route and every webhook, with that beside the contract.
  *
  * @throws {TypeError} If a name does not exist.
  */
-export function collectDocs(contract: Contract, trees: ProseTrees): RouteDocs {
+export function collectDocs(contract: Contract, trees: Pick<OpenApiOptions, "docs" | "webhooks">): RouteDocs {
   const nodes = [...routesOf(contract.routes), ...webhooksOf(contract)];
   const docs = new Map(nodes.map((route) => [route, route.docs]));
   checkNames(contract.docs, docsNames, '"docs" of the contract');
@@ -75,7 +70,6 @@ function addTree(routes: object, tree: unknown, place: string, docs: Map<RouteNo
   }
 }
 
-/** Lists the names that exist, with the nearest. */
 function listNames(name: string, known: object): string {
   const names = Object.keys(known);
   return `${suggestName(name, names)} (there ${names.length === 1 ? "is" : "are"} ${names.join(", ") || "none"})`;
@@ -175,7 +169,6 @@ function samplesOf({ example, examples }: ContentDocs): Pick<OpenApiMediaType, "
   return { ...(example !== undefined && { example }), ...(examples && { examples }) };
 }
 
-/** Adds notes to the schema of a media type or a parameter. */
 function addMediaDocs(media: OpenApiMediaType, notes: SchemaNotes | undefined, place: string): OpenApiMediaType {
   if (notes === undefined) return media;
   const member = media.itemSchema === undefined ? "schema" : "itemSchema";

@@ -1,3 +1,5 @@
+/** What converted schemas refer to, and their parts as a graph, with an identity that equal parts share. */
+import { groupCycles } from "../json_schema/cycles.ts";
 import {
   dataKeywords,
   isJsonSchema,
@@ -8,6 +10,7 @@ import {
   namedSchemas,
 } from "../json_schema/json.ts";
 import { parseStep } from "../../schema.ts";
+import { createNumbers, remember } from "./definitions.ts";
 
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
@@ -60,37 +63,6 @@ function collectReferences(schema: unknown, references: Set<string>): void {
   }
 }
 
-/** Sets of definitions that have only schemas, because many schemas share one. */
-const valid = new WeakSet<Definitions>();
-
-/** A converted schema, split into the schema itself and its definitions. */
-export interface Parts {
-  /** The schema without its definitions, dialect and identifier, which do not apply inside a document. */
-  readonly root: JsonSchemaObject;
-  /** The targets of references to `#/$defs/…`. */
-  readonly definitions: Definitions;
-  readonly name: string | undefined;
-}
-
-export function takeApart(schema: JsonSchemaObject): Parts {
-  const { $schema: _, $id, $defs = {}, definitions = {}, ...root } = schema;
-  const name = [$id, root.id].find((each): each is string => typeof each === "string" && each !== "");
-  const isPlain = schema.definitions === undefined && isDefinitions($defs);
-  const defined = isPlain
-    ? $defs // the same object, which many schemas may share
-    : Object.fromEntries([...namedSchemas(definitions), ...namedSchemas($defs)]);
-  return { root, definitions: defined, name };
-}
-
-/** Tests whether a value has only schemas. A set that was found valid is not read again. */
-function isDefinitions(value: unknown): value is Definitions {
-  if (!isSchemaObject(value)) return false;
-  const definitions = value as Definitions; // as is tested here
-  if (!valid.has(definitions) && Object.values(value).every(isJsonSchema)) valid.add(definitions);
-  return valid.has(definitions);
-}
-
-/** A definition that a reference points to or into. */
 interface FoundDefinition {
   readonly name: string;
   readonly schema: JsonSchema;
@@ -105,11 +77,6 @@ export function findDefinition(reference: string, definitions: Definitions): Fou
   const name = parseStep(token).find((each) => Object.hasOwn(definitions, each));
   const schema = name === undefined ? undefined : definitions[name];
   return name === undefined || schema === undefined ? undefined : { name, schema, rest };
-}
-
-/** Tests whether a reference points to or into a definition of the schema. */
-export function isToDefinition(reference: string): boolean {
-  return /^#\/(?:\$defs|definitions)\//.test(reference);
 }
 
 /** Returns the names of the definitions that a schema refers to, directly or indirectly. */
@@ -128,4 +95,108 @@ export function reachable(schema: unknown, definitions: Definitions): string[] {
 
 export function listTargets(schema: unknown, definitions: Definitions): string[] {
   return [...listReferences(schema)].flatMap((reference) => findDefinition(reference, definitions)?.name ?? []);
+}
+
+/** A schema that references can point to: the root of a converted schema, or one of its definitions. */
+export interface SchemaPart {
+  /** The name of the definition; `undefined` for the root. */
+  readonly name: string | undefined;
+  readonly content: JsonSchema;
+  /** A text that two parts share if they are equal, with everything that they refer to. */
+  readonly identity: string;
+}
+
+export interface SchemaGraph {
+  /** The schema without its definitions, dialect and identifier, which do not apply inside a document. */
+  readonly root: SchemaPart & { readonly content: JsonSchemaObject };
+  readonly name: string | undefined;
+  /** Returns the parts that a part refers to, in the order of its first references. */
+  readonly targetsOf: (part: SchemaPart) => readonly SchemaPart[];
+  /**
+   * Returns the part that a reference points to or into, and the rest of its pointer; `undefined` if it leads elsewhere.
+   */
+  readonly find: (reference: string) => { readonly part: SchemaPart; readonly rest: string } | undefined;
+}
+
+/**
+ * Returns a function that returns the graph of a converted schema, each computed once. Schemas with the same object of
+ * definitions share its parts.
+ */
+export function createGraphs(): (schema: JsonSchemaObject) => SchemaGraph {
+  const graphs = new Map<JsonSchemaObject, SchemaGraph>();
+  const shared = new Map<Definitions, Map<string, Node>>();
+  const number = createNumbers();
+  const toNode = (name: string | undefined, content: JsonSchema): Node => ({
+    name,
+    content,
+    text: number(JSON.stringify(content)),
+    targets: undefined,
+    identity: "",
+  });
+  const createGraph = ({ $schema: _, $id, $defs = {}, definitions: older, ...root }: JsonSchemaObject): SchemaGraph => {
+    const name = [$id, root.id].find((each): each is string => typeof each === "string" && each !== "");
+    const definitions = older === undefined && isDefinitions($defs)
+      ? $defs // the same object, which many schemas may share
+      : Object.fromEntries([...namedSchemas(older), ...namedSchemas($defs)]);
+    const nodes = remember(shared, definitions, () => new Map<string, Node>());
+    const rootNode = toNode(undefined, root);
+    const find = (reference: string): { readonly part: Node; readonly rest: string } | undefined => {
+      const target = findDefinition(reference, definitions);
+      if (target === undefined) return isToRoot(reference) ? { part: rootNode, rest: reference.slice(1) } : undefined;
+      return { part: remember(nodes, target.name, () => toNode(target.name, target.schema)), rest: target.rest };
+    };
+    const targetsOf = (node: Node): readonly Node[] =>
+      node.targets ??= [
+        ...new Set([...listReferences(node.content)].flatMap((reference) => find(reference)?.part ?? [])),
+      ];
+    const isOpen = ({ identity }: Node) => identity === "";
+    for (const group of groupCycles([rootNode], (node) => targetsOf(node).filter(isOpen))) {
+      setIdentities(group, targetsOf, number);
+    }
+    return {
+      root: rootNode as Node & { readonly content: JsonSchemaObject }, // its content is `root`
+      name,
+      targetsOf: (part) => targetsOf(part as Node), // all parts come from here
+      find,
+    };
+  };
+  return (schema) => remember(graphs, schema, createGraph);
+}
+
+interface Node extends SchemaPart {
+  readonly text: number;
+  targets: readonly Node[] | undefined;
+  /** Empty until it is computed. */
+  identity: string;
+}
+
+/** Sets of definitions that have only schemas, which are not read again. */
+const valid = new WeakSet<object>();
+
+function isDefinitions(value: unknown): value is Definitions {
+  if (!isSchemaObject(value)) return false;
+  if (!valid.has(value) && Object.values(value).every(isJsonSchema)) valid.add(value);
+  return valid.has(value);
+}
+
+/** Tests whether a reference points to or into the schema that contains it. `#/components` belongs to the document. */
+function isToRoot(reference: string): boolean {
+  return /^#(?:$|\/(?!(?:components|\$defs|definitions)\/))/.test(reference);
+}
+
+/** Sets the identities of the nodes of a cycle, or of one node. Those that they lead to have theirs. */
+function setIdentities(
+  cycle: readonly Node[],
+  targetsOf: (node: Node) => readonly Node[],
+  number: (text: string) => number,
+): void {
+  const members = new Set(cycle);
+  const isCycle = cycle.length > 1 || targetsOf(cycle[0]!).some((target) => members.has(target));
+  const below = [...new Set(cycle.flatMap(targetsOf))].filter((target) => !members.has(target));
+  const names = [
+    ...below.map(({ name, identity }) => JSON.stringify([name, identity])),
+    ...(isCycle ? cycle.map(({ name, text }) => JSON.stringify([name ?? null, text])) : []),
+  ];
+  const closure = number(`closure ${names.sort().join()}`);
+  for (const node of cycle) node.identity = `${node.text} ${closure}`;
 }

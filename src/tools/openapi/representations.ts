@@ -16,7 +16,6 @@ import type { OpenApiContent, OpenApiEncoding, OpenApiField, OpenApiMediaType, O
 
 /** The facts of a document that a description depends on. */
 export interface DocumentFacts {
-  /** The version of the OpenAPI Specification. */
   readonly version: "3.1" | "3.2";
   /** Returns the schema of a problem document and adds it to the components. */
   readonly toProblem: () => JsonSchemaObject;
@@ -62,7 +61,6 @@ const binary: Description = {
   isOpaque: true,
 };
 
-/** One row per representation. */
 export const descriptions: Readonly<Record<RequestKind | ResponseKind, Description>> = {
   json: { describe: (schema) => ({ schema: schema ?? {} }) },
   text: { describe: (schema) => ({ schema: schema ?? { type: "string" } }) },
@@ -97,7 +95,6 @@ function descriptionOf({ kind, representation: { structure } }: RequestBody | Re
   return descriptions[structure ?? kind];
 }
 
-/** Tests whether JSON Schema cannot describe the structure of a representation's content. */
 export function isOpaque(declared: RequestBody | ResponseDeclaration): boolean {
   return descriptionOf(declared).isOpaque === true;
 }
@@ -121,7 +118,6 @@ export function addSentence(description: string | undefined, sentence: string): 
   return `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
 }
 
-/** Returns the sentence that says, in OpenAPI 3.1, that a schema describes an item. */
 export function proseOf(declared: RequestBody | ResponseDeclaration): string | undefined {
   return descriptionOf(declared).prose;
 }
@@ -167,10 +163,8 @@ function eventSchema(data: JsonSchemaObject): JsonSchemaObject {
   };
 }
 
-/** The properties that the schema of an object describes. */
 export interface FieldSchemas {
   readonly named: ReadonlyMap<string, FieldSchema>;
-  /** The schema of all other properties, if there is one. */
   readonly others: JsonSchemaObject | undefined;
 }
 

@@ -151,7 +151,6 @@ interface OwnAnswer {
   readonly description: string;
   /** Its problem document; `undefined` if the response is empty. */
   readonly example?: OwnProblem;
-  /** Its header fields by lowercase name. */
   readonly headers?: Readonly<Record<string, OpenApiField>>;
 }
 

@@ -2,7 +2,6 @@
 import { below, type DocumentPlace } from "./operations.ts";
 import { isPart, type Part, toList, toObject, toPart } from "./part.ts";
 
-/** What is known while a document is converted. */
 export interface Conversion30 {
   readonly lose: (place: DocumentPlace, what: string) => void;
   /** Returns whether the target of a reference accepts exactly what it accepted. */
@@ -66,9 +65,7 @@ export function toSchema30(value: unknown, place: DocumentPlace, conversion: Con
   return { schema: joinConditions(typed, conditions), isExact: walk.isExact() };
 }
 
-/** A schema while its keywords are converted. */
 interface Walk {
-  /** Converts a schema below. */
   readonly convert: (value: unknown, ...names: readonly (string | number)[]) => Part;
   /** Converts a schema below, and tells whether the result is exact. */
   readonly attempt: (value: unknown, ...names: readonly (string | number)[]) => Schema30;

@@ -10,7 +10,6 @@ import {
 import { suggestName } from "./options.ts";
 import type { OpenApiFlow, OpenApiSecurityRequirement, OpenApiSecurityScheme } from "./types.ts";
 
-/** Describes the security schemes of routes by name; `undefined` if there are none. */
 export function describeSchemes(routes: readonly RouteNode[]): Record<string, OpenApiSecurityScheme> | undefined {
   const schemes = schemesOf(routes);
   if (schemes.length === 0) return undefined;

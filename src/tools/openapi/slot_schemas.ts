@@ -12,7 +12,6 @@ import { listMessages, type SocketSlot } from "./sockets.ts";
 /** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */
 export type SchemaProvider = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
 
-/** A slot of a route, with its JSON Schema. */
 export interface SlotSchema extends DocumentedSlot {
   readonly route: RouteNode;
   /**

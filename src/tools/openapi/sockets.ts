@@ -15,21 +15,14 @@ export const socketSides = ["fromClient", "fromServer"] as const;
  */
 export type SocketSlot = `101.${(typeof socketSides)[number]}`;
 
-/** Messages of a connection that JSON Schema can describe. */
-export interface SocketMessages {
-  readonly slot: SocketSlot;
-  readonly schema: Schema;
-  /** The side of the schema that is on the wire. */
-  readonly direction: "input" | "output";
-}
-
 /** Returns what a response declares of connections. `undefined` if it is another one. */
 export function socketOf(declared: ResponseDeclaration | undefined): SocketFacts | undefined {
   return declared && socketFactsOf(declared.representation);
 }
 
-/** Lists the messages of a response that have a schema which JSON Schema can describe. */
-export function listMessages(declared: ResponseDeclaration): SocketMessages[] {
+export function listMessages(
+  declared: ResponseDeclaration,
+): { readonly slot: SocketSlot; readonly schema: Schema; readonly direction: "input" | "output" }[] {
   const facts = socketOf(declared);
   if (!facts) return [];
   return socketSides.flatMap((side) => {

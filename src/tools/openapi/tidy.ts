@@ -1,8 +1,9 @@
 /** What documents leave out of converted schemas: noise of the libraries, and closed objects that nobody declared. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, listParts, mapParts } from "../json_schema/json.ts";
+import { compile } from "../json_schema/pattern_syntax.ts";
+import { attempt } from "./definitions.ts";
 import { type Definitions, findDefinition, mapObjects } from "./references.ts";
 
-/** Returns a schema without what says nothing to readers of documents. */
 export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {
   return mapObjects(schema, tidyObject) as JsonSchemaObject; // an object stays one
 }
@@ -59,16 +60,8 @@ function listDates(): string[] {
  */
 function isImplied(pattern: unknown, format: unknown): boolean {
   if (typeof pattern !== "string" || typeof format !== "string" || !Object.hasOwn(probes, format)) return false;
-  const expression = compile(pattern, "u") ?? compile(pattern, ""); // `\-` is not valid in Unicode mode
+  const expression = attempt(() => compile(pattern));
   return expression !== undefined && probes[format]!().every((text) => expression.test(text));
-}
-
-function compile(pattern: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tests whether a schema accepts every name of a property. */
@@ -76,7 +69,6 @@ function isAnyText(schema: unknown): boolean {
   return isSchemaObject(schema) && Object.keys(schema).length === 1 && schema["type"] === "string";
 }
 
-/** A converted schema while its objects are opened. */
 interface Opening {
   readonly output: Record<string, JsonSchema>;
   readonly input: Definitions;

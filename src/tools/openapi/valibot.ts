@@ -96,7 +96,6 @@ export function createValibotSide(
   };
 }
 
-/** The named schemas that a conversion reaches. */
 interface NamedParts {
   /** The schemas by name. */
   readonly definitions: Record<string, object>;

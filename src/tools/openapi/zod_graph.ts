@@ -35,12 +35,11 @@ interface ZodSchema {
 
 type ZodDefinition = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A Zod schema that was reached. */
 interface Node {
   readonly schema: ZodSchema;
   parts: readonly Node[];
   /** The schema that it was derived from, by `describe()` and the like. */
-  parent: Node | undefined;
+  parent?: Node;
   /** How many schemas contain it. */
   uses: number;
   /** How many schemas are converted with it, itself included. */
@@ -48,23 +47,19 @@ interface Node {
   /** Whether it is converted alone. */
   isPiece: boolean;
   /** The JSON Schema that the user supplied for it. */
-  supplied: JsonSchemaObject | undefined;
+  supplied?: JsonSchemaObject | undefined;
   /** Whether it contains a piece, so that it is converted as a copy. */
   isMixed: boolean;
   isTransforming: boolean;
 }
 
-/** The Zod schemas of one side that were reached. */
 export interface ZodGraph {
   readonly direction: Direction;
   readonly shared: SharedDefinitions;
   readonly rules: ConversionRules;
   readonly nodes: Map<ZodSchema, Node>;
-  /** The names of the pieces that were referred to. */
   readonly names: Map<Node, string>;
-  /** The copies of schemas that contain pieces. */
   readonly copies: Map<Node, ZodSchema>;
-  /** The schemas that were copied, by copy. */
   readonly originals: Map<ZodSchema, ZodSchema>;
 }
 
@@ -191,24 +186,13 @@ function reach(schema: ZodSchema, graph: ZodGraph): Node {
   for (const node of folded) { // which grows: objects that Zod may join with others
     if (node.schema._zod.def.type !== "object") { for (const part of node.parts) folded.add(part); }
   }
-  const targetsOf = ({ parts, parent }: Node) =>
-    [...parts, ...(parent ? [parent] : [])].filter((each) => isNew.has(each));
-  for (const group of groupCycles([root], targetsOf)) choosePieces(group, folded, graph);
+  const newTargetsOf = (node: Node) => targetsOf(node).filter((each) => isNew.has(each));
+  for (const group of groupCycles([root], newTargetsOf)) choosePieces(group, folded, graph);
   return root;
 }
 
 function createNode(schema: ZodSchema, { nodes }: ZodGraph): Node {
-  const node: Node = {
-    schema,
-    parts: [],
-    parent: undefined,
-    uses: 0,
-    size: 1,
-    supplied: undefined,
-    isPiece: false,
-    isMixed: false,
-    isTransforming: false,
-  };
+  const node = { schema, parts: [], uses: 0, size: 1, isPiece: false, isMixed: false, isTransforming: false };
   nodes.set(schema, node);
   return node;
 }
@@ -221,6 +205,11 @@ function partsOf({ _zod: { def, innerType } }: ZodSchema): ZodSchema[] {
   });
 }
 
+/** Returns the schemas that a schema leads to. */
+function targetsOf({ parts, parent }: Node): readonly Node[] {
+  return parent ? [...parts, parent] : parts;
+}
+
 /** The most schemas that the uses of an object without an `id` may add. */
 const mostRepeated = 1000;
 
@@ -229,10 +218,11 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const members = new Set(group);
   const [first] = group;
   const isCycle = group.length > 1 || first!.parts.includes(first!);
-  const below = group.flatMap(({ parts, parent }) => parent ? [...parts, parent] : parts)
-    .filter((each) => !members.has(each));
+  const below = group.flatMap(targetsOf).filter((each) => !members.has(each));
   const size = below.reduce((sum, each) => sum + (each.isPiece ? 1 : each.size), group.length);
-  const isTransforming = [...group, ...below].some((each) => each.isTransforming || transforms(each.schema));
+  const isTransforming = [...group, ...below].some(({ isTransforming, schema: { _zod: { def, traits } } }) =>
+    isTransforming || def.type === "transform" || traits.has("$ZodCodec")
+  );
   for (const node of group) {
     const { schema, uses } = node;
     const isObject = schema._zod.def.type === "object" && uses > 0 && !folded.has(node);
@@ -244,12 +234,8 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const isCopied = (each: Node): boolean => each.isPiece || each.isMixed || each.supplied !== undefined;
   const isMixed = [...group, ...below].some(isCopied);
   for (const node of group) {
-    node.isMixed = isCycle ? isMixed : [...node.parts, ...(node.parent ? [node.parent] : [])].some(isCopied);
+    node.isMixed = isCycle ? isMixed : targetsOf(node).some(isCopied);
   }
-}
-
-function transforms({ _zod: { def, traits } }: ZodSchema): boolean {
-  return def.type === "transform" || traits.has("$ZodCodec");
 }
 
 /** Returns the name of a schema: that of the option `schemas`, or else its own `id`. */

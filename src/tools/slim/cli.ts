@@ -14,7 +14,7 @@
  */
 import { dirname } from "node:path";
 import { flag, importExport, importModule, isUrl, runCommand, text, toImportPath, writeOrCheck } from "../commands.ts";
-import { isIdentifier } from "./code.ts";
+import { isIdentifier } from "../code/print.ts";
 import { writeSlimContract } from "./write_slim_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>

@@ -8,7 +8,7 @@ import { type SchemeKind, schemesOf, type SecurityScheme } from "../../contract/
 import { customBodyOf } from "../../representation/whole_body.ts";
 import { type MessageFormat, type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
 import { isSchema, type Schema } from "../../schema.ts";
-import { type Code, type Group, listCode, literalCode, objectCode, propertyName } from "./code.ts";
+import { type Code, type Group, listCode, literalCode, objectCode, propertyName } from "../code/print.ts";
 
 /** What the code calls the things that rows import. */
 export interface RowNames {
@@ -155,9 +155,9 @@ function describeSlot(schema: Schema | undefined, names: RowNames, what: string)
   return [`${names.own("fieldStyles")}(`, entriesCode(styles), ")"];
 }
 
-/** Returns the code of a value. `undefined` if it is the usual one. */
+/** Returns the code of a value. `undefined` if there is none, or it is the usual one. */
 function differing(value: unknown, usual: unknown): Code | undefined {
-  return value === usual ? undefined : literalCode(value);
+  return value === undefined || value === usual ? undefined : literalCode(value);
 }
 
 function withDetails(representation: Code, details: readonly Entry[]): Code {

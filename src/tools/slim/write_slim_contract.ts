@@ -1,7 +1,7 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { isMarked } from "../../mark.ts";
 import { toOneLine } from "../../messages.ts";
-import { isIdentifier, print, quote } from "./code.ts";
+import { isIdentifier, print, quote } from "../code/print.ts";
 import { describeContract } from "./describe_rows.ts";
 
 /** The module that exports the codecs and custom representations of a contract. */

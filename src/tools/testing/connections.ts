@@ -8,7 +8,7 @@ import { type Connect, type Handshake, type OpenSocket, type Refused, toHandshak
 import { findValueMismatch } from "./content_rules.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { mutate } from "./invalidate.ts";
-import { drawValid, listSeeds, listStrangers } from "./phases.ts";
+import { drawStranger, drawValid, listSeeds, listStrangers } from "./phases.ts";
 import {
   decodeMessage,
   encodeMessage,
@@ -212,12 +212,12 @@ async function findStranger(place: Conversing): Promise<Breach | undefined> {
   const { plan, run, connect, handshake } = place;
   const { security = [] } = plan.node;
   if (requirementsOf(security).length === 0 || isOptional(security)) return undefined;
-  for (const { reason, toRequest } of listStrangers(plan, run)) {
-    const request = await toRequest(toChoices([]));
+  for (const stranger of listStrangers(plan, run)) {
+    const request = await drawStranger(stranger, plan, run, toChoices([]));
     const opened = request && await connect(request, handshake);
     if (!opened || !isOpen(opened)) continue;
     await opened.close();
-    const state = `opened a connection; the contract refuses it with 401: ${reason}`;
+    const state = `opened a connection; the contract refuses it with 401: ${stranger.reason}`;
     return { rule: "needs-credentials", state, request: toHandshake(request, handshake) };
   }
 }
@@ -233,7 +233,6 @@ async function findForeignPage({ request, connect, handshake }: Conversing): Pro
   return { rule: "foreign-page", state, request: toHandshake(request, foreign) };
 }
 
-/** Lists valid messages of the client: each branch, bound and optional member. */
 async function listValid({ facts, fromClient }: SocketPlan): Promise<Message[]> {
   const messages: Message[] = [];
   const plain: readonly unknown[] = isTextual(facts.fromClient) ? ["a"] : [new Uint8Array([1, 2, 3])];

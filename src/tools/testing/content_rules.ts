@@ -15,7 +15,7 @@ import { readHeaders } from "../../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../../wire/media_type.ts";
 import type { RecordParser } from "../../wire/records.ts";
 import { isPlainObject } from "../../wire/text_fields.ts";
-import type { Breach, Rule } from "./finding.ts";
+import type { Breach } from "./finding.ts";
 import { findUndescribed } from "./foreign.ts";
 import type { PlannedSchema, ResponsePlan, ResponsePlans, RoutePlan } from "./route_plan.ts";
 import type { Answer } from "./target.ts";
@@ -126,11 +126,7 @@ async function findBodyBreach(
 }
 
 /** How a value differs from its schema, and the rule that this breaks if it is a special one. */
-interface Mismatch {
-  readonly state: string;
-  readonly rule?: Rule;
-  readonly isHint?: boolean;
-}
+type Mismatch = Pick<Breach, "state" | "isHint"> & Partial<Pick<Breach, "rule">>;
 
 /** Returns how a value breaks a rule: its JSON Schema or codec rejects it, or its schema would strip a member. */
 export async function findValueMismatch(
@@ -193,10 +189,7 @@ function toJson(text: Json): Json {
   }
 }
 
-/**
- * Returns the JSON Pointer of a member that a schema strips: validation removes it, and the JSON Schema does not
- * contain its name. Renamed members do not count.
- */
+/** Returns the pointer of a member that validation removes, and whose name the JSON Schema does not contain. */
 function findStripped(value: Json, checked: unknown, located: LocatedSchema): string | undefined {
   const path = findMissing(value, checked);
   return path && !memberNames(located).has(path.at(-1)!) ? path.map(formatStep).join("") : undefined;

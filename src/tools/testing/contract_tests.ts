@@ -125,7 +125,7 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
     for (const [name, value] of fresh) credentials.set(name, value);
     return renewed;
   };
-  const open = async (): Promise<Send> => charge(signing(renewing(await target.open(), renew), signers), budget);
+  const open = async (): Promise<Send> => signing(renewing(await target.open(), renew, budget), signers);
   const { allows } = target;
   const openStranger = async (): Promise<Caller> => {
     const stranger = { credentials: await settings.readStrangers(), headers, signers };
@@ -151,24 +151,22 @@ const notTested: Finding = toFinding({
   state: "was not tested, because the server left too many requests of earlier tests unanswered",
 }, "*");
 
-function charge(send: Send, budget: { left: number }): Send {
-  return async (request, reading) => {
-    const answer = await send(request, reading);
-    budget.left -= answer.spent;
-    return answer;
-  };
-}
-
 /**
  * Returns a function that sends a request once more, with new credentials, after a 401: an earlier request may have
- * signed out. `renew` returns `undefined` for a request without a credential of the caller.
+ * signed out. `renew` returns `undefined` for a request without a credential of the caller. The budget pays for it.
  */
-function renewing(send: Send, renew: (request: WireRequest) => Promise<WireRequest | undefined>): Send {
+function renewing(
+  send: Send,
+  renew: (request: WireRequest) => Promise<WireRequest | undefined>,
+  budget: Facts["budget"],
+): Send {
   return async (request, reading) => {
-    const answer = await send(request, reading);
-    const isRefused = "status" in answer && answer.status === 401 && request.secrets.length > 0;
+    const first = await send(request, reading);
+    const isRefused = "status" in first && first.status === 401 && request.secrets.length > 0;
     const renewed = isRefused ? await renew(request) : undefined;
-    return renewed ? await send(renewed, reading) : answer;
+    const answer = renewed ? await send(renewed, reading) : first;
+    budget.left -= answer.spent;
+    return answer;
   };
 }
 
@@ -201,14 +199,13 @@ async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]
   try {
     const findings = await run();
     await new Promise((resolve) => setTimeout(resolve, 0)); // platforms report rejections after the current task
-    return reasons.length > 0 ? [...findings, toUnhandled(reasons[0])] : findings;
+    if (reasons.length === 0) return findings;
+    const [reason] = reasons;
+    const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+    return [...findings, toFinding({ rule: "no-failure", state: `a promise rejection was not handled: ${said}` }, "*")];
   } finally {
     stop();
   }
-}
-
-interface RejectionEvent extends Event {
-  readonly reason?: unknown;
 }
 
 /** The part of Node's `process` that reports rejections. */
@@ -220,13 +217,10 @@ interface NodeProcess {
 /** Declared here, because not every program includes Node's types. */
 declare const process: NodeProcess | undefined;
 
-/**
- * Reports rejections to a function instead of the platform, which might end the process. Returns a function that stops
- * it. Node and Bun report rejections with `process`, all others with an event.
- */
+/** Reports rejections to a function instead of the platform, which might end the process. Returns what stops it. */
 function listen(tell: (reason: unknown) => void): () => void {
   const node = typeof process === "undefined" ? undefined : process;
-  const note = (event: RejectionEvent): void => {
+  const note = (event: Event & { readonly reason?: unknown }): void => {
     event.preventDefault();
     tell(event.reason);
   };
@@ -236,9 +230,4 @@ function listen(tell: (reason: unknown) => void): () => void {
     node?.off?.("unhandledRejection", tell);
     globalThis.removeEventListener?.("unhandledrejection", note);
   };
-}
-
-function toUnhandled(reason: unknown): Finding {
-  const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
-  return toFinding({ rule: "no-failure", state: `a promise rejection was not handled: ${said}` }, "*");
 }

@@ -57,7 +57,7 @@ export async function createThings(
   world: TestRun,
   choices: Choices,
 ): Promise<readonly CreatedThing[]> {
-  const { direct, others } = listCreators(plan, world);
+  const [direct, others] = listCreators(plan, world);
   const things: CreatedThing[] = [];
   for (const creator of direct) await createThing(creator, plan, things, world, choices);
   for (const creator of others) {
@@ -67,16 +67,13 @@ export async function createThings(
   return things;
 }
 
-interface Creators {
-  /** Those whose paths say so, from the outermost thing to the innermost. */
-  readonly direct: readonly RoutePlan[];
-  /** Others that declare 201, and change nothing that exists. A header `location` may say what they created. */
-  readonly others: readonly RoutePlan[];
-}
-
 const maxOthers = 20;
 
-function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): Creators {
+/**
+ * Returns the calls that may create what a route leads to: those whose paths say so, from the outermost thing to the
+ * innermost, and others that declare 201 and change nothing that exists, whose header `location` may say it.
+ */
+function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): readonly [RoutePlan[], RoutePlan[]] {
   const creating = [...plans.values()].filter(({ node: { method } }) => method === "POST" || method === "PUT")
     .toSorted((one, other) => one.names.length - other.names.length);
   const owning = owningSegments(path);
@@ -86,7 +83,7 @@ function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): Creato
   const others = creating.filter((each) =>
     !direct.includes(each) && each.names.length === 0 && Object.hasOwn(each.node.responses, 201)
   );
-  return { direct, others: others.slice(0, maxOthers) };
+  return [direct, others.slice(0, maxOthers)];
 }
 
 /** Tests whether the path of a call says that it may create things at a path, which ends with a parameter. */
@@ -96,10 +93,7 @@ function createsAt({ method, path }: RouteNode, place: readonly Segment[]): bool
   return shapeOf(segments) === shapeOf(place.slice(0, -1)) || bindAbove(segments, place) !== undefined;
 }
 
-/**
- * Returns the indexes of the segments of a collection that are the parameters above a thing elsewhere, such as
- * `/users/:user/notes` and `/notes/:note`. `undefined` if the collection has another name, or not all parameters.
- */
+/** Returns where a collection, such as `/users/:user/notes`, has the parameters above a thing at `/notes/:note`. */
 function bindAbove(collection: readonly Segment[], place: readonly Segment[]): number[] | undefined {
   const [last, name] = [collection.at(-1), place.at(-2)];
   if (!last || !name || !("literal" in last) || !("literal" in name) || last.literal !== name.literal) return undefined;

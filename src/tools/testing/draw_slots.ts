@@ -86,11 +86,7 @@ function drawFields(
   return drawn && { ...drawn, ...drawGiven(sources.given[slot] ?? {}, choices) };
 }
 
-function drawObject(
-  schema: LocatedSchema,
-  choices: Choices,
-  { isDeclared }: ValueSources,
-): JsonObject | undefined {
+function drawObject(schema: LocatedSchema, choices: Choices, { isDeclared }: ValueSources): JsonObject | undefined {
   const drawn = findSample(schema, choices, { isDeclared });
   return drawn !== undefined && isJsonObject(drawn) ? drawn : undefined;
 }

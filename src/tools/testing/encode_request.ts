@@ -178,7 +178,8 @@ async function encodeBody(
   try {
     const content = await encoders[body.kind](value, body, plan.slots.body?.located);
     const [declared = ""] = [body.contentType].flat();
-    const contentType = body.kind === "formData" ? `multipart/form-data; boundary=${boundary}` : declared;
+    const { isTypedByPlatform } = body.representation; // form data, whose boundary is that of these tests
+    const contentType = isTypedByPlatform ? `multipart/form-data; boundary=${boundary}` : declared;
     return { content: await toBytes(content), contentType };
   } catch {
     return undefined; // the representation cannot carry the value

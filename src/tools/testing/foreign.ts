@@ -47,11 +47,7 @@ const ambiguous = /%2f|%5c|%2e|%3b|%[01]|%7f|\/\/|\/\.{1,2}(?:\/|$)|[\\;]/i;
  * Tests whether a refused request may name a thing that does not exist: one of its values is unlike those of all accepted
  * requests, which are all of things that exist.
  */
-export function mayRefer(
-  refused: WireRequest,
-  accepted: readonly WireRequest[],
-  known: ReadonlySet<string>,
-): boolean {
+export function mayRefer(refused: WireRequest, accepted: readonly WireRequest[], known: ReadonlySet<string>): boolean {
   const others = accepted.map(readFields);
   return [...readFields(refused)].some(([name, text]) => {
     const taken = new Set(others.flatMap((fields) => fields.get(name) ?? []));
@@ -189,11 +185,7 @@ function* listUndescribed({ alternatives, value, path }: DescribedPart): Generat
 /** The most schemas that a part may have. A larger union says little about its members. */
 const mostAlternatives = 200;
 
-function* listMembers(
-  shapes: readonly Shape[],
-  value: JsonObject,
-  path: readonly string[],
-): Generator<Undescribed> {
+function* listMembers(shapes: readonly Shape[], value: JsonObject, path: readonly string[]): Generator<Undescribed> {
   const objects = shapes.filter((shape) => shape.type === "object");
   const isDescribed = objects.length > 0 && objects.every((shape) => knownNames(shape).length > 0);
   if (!isDescribed) return; // any members, as a map has them

@@ -28,21 +28,16 @@ export function remember<Item>(lists: Map<string, readonly Item[]>, key: string,
 }
 
 export interface Locator {
-  readonly locate: (path: string) => readonly LocatedRoute[];
+  readonly locate: (path: string) => readonly { readonly node: RouteNode; readonly params: Texts }[];
   /** Returns the path in the header `location`, if it leads to the same server. `from` is the path of the request. */
   readonly resolve: (headers: Headers, from: string) => string | undefined;
   readonly names: ReadonlySet<string>;
 }
 
-interface LocatedRoute {
-  readonly node: RouteNode;
-  readonly params: Texts;
-}
-
 export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Locator {
   const table: RouteTable<RouteNode> = createRouteTable(nodes.map((node) => ({ node, target: node })));
   const methods = [...new Set(nodes.map(({ method }) => method))];
-  const locate = (path: string): LocatedRoute[] =>
+  const locate: Locator["locate"] = (path) =>
     methods.flatMap((method) => {
       const match = matchRoute(table, method, path, 0);
       return match instanceof Refusal ? [] : [{ node: match.target, params: match.params }];

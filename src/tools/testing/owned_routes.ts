@@ -5,19 +5,16 @@ import { describeValue, findNearest } from "../../messages.ts";
 import { type Caller, findHeld } from "./encode_request.ts";
 import type { Signers } from "./sign_request.ts";
 
-interface Ownership {
-  readonly owned: unknown;
-  /** The credentials of the callers by scheme name, or functions that return them. */
-  readonly credentials: CredentialSources;
-  /** `undefined` without the option. */
-  readonly strangers: CredentialSources | undefined;
-  readonly signers: Signers;
-}
-
+/** The credentials of a caller by scheme name, or functions that return them. */
 type CredentialSources = Readonly<Record<string, unknown>>;
 
 export function readOwned(
-  { owned, credentials, strangers, signers }: Ownership,
+  owned: unknown,
+  { credentials, strangers, signers }: {
+    readonly credentials: CredentialSources;
+    readonly strangers: CredentialSources | undefined;
+    readonly signers: Signers;
+  },
   nodes: readonly RouteNode[],
   fail: (state: string) => never,
 ): ReadonlySet<string> {

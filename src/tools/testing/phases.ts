@@ -1,6 +1,12 @@
 /** The phases of contract tests: what is sent, and in which order. */
 import { sentStatus } from "../../contract/refusals.ts";
-import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
+import {
+  alternativesOf,
+  isOptional,
+  requirementsOf,
+  type Security,
+  type SecurityScheme,
+} from "../../contract/security_scheme.ts";
 import { type Choices, chooseFrom } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
@@ -216,9 +222,10 @@ const canary = "canary-4b1d7c2e9f";
 function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
   const strangers = listStrangers(plan, run);
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
-    const { toRequest, reason } = chooseFrom(choices, strangers);
-    const request = await toRequest(choices);
+    const stranger = chooseFrom(choices, strangers);
+    const request = await drawStranger(stranger, plan, run, choices);
     if (!request) return undefined;
+    const { reason } = stranger;
     const declared = sentStatus(plan.node.refusals, 401);
     return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
@@ -226,80 +233,68 @@ function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
   return { plan, cases, draw, checkMore: ({ observed }) => Promise.resolve(observed && findEcho(observed.answer)) };
 }
 
-interface StrangersRequest {
-  readonly reason: string;
-  readonly toRequest: (choices: Choices) => Promise<WireRequest | undefined>;
-}
-
-/** Lists the callers whom a route must not accept, each with otherwise valid requests. */
-export function listStrangers(plan: RoutePlan, run: TestRun): readonly StrangersRequest[] {
-  const stranger = toStranger(plan);
-  const strangers: readonly Stranger[] = [
-    { plan, caller: anonymous, reason: "it has no credential" },
-    ...[
-      { plan, caller: stranger, reason: "its credential is invalid" },
-      ...listPartial(plan, run.caller),
-      ...listForged(plan, run.caller),
-    ].filter((each) => isShown(each.plan, each.caller)),
-  ];
-  const holder = { ...stranger, signers: run.caller.signers };
-  return strangers.map(({ plan: shown, caller, reason, forge = (each: WireRequest) => each }) => ({
-    reason,
-    toRequest: async (choices) => {
-      const valid = await drawValid(plan, { ...run, caller: holder }, choices);
-      const encoded = valid && await encodeWireRequest(shown, valid.slots, caller);
-      return encoded && forge(encoded);
-    },
-  }));
-}
-
+/** A caller whom a route must not accept. */
 interface Stranger {
-  /** The route, with the security that decides which credentials the caller shows. */
-  readonly plan: RoutePlan;
-  readonly caller: Caller;
   readonly reason: string;
+  readonly caller: Caller;
+  /** The security that decides which credentials the caller shows. */
+  readonly security: Security;
   readonly forge?: (request: WireRequest) => WireRequest;
 }
 
-function isShown({ node: { security = [] } }: RoutePlan, caller: Caller): boolean {
-  return findHeld(security, caller) !== undefined;
+export function listStrangers({ node: { security = [] } }: RoutePlan, { caller }: TestRun): readonly Stranger[] {
+  const others = [
+    { security, caller: toStranger(security), reason: "its credential is invalid" },
+    ...listPartial(security, caller),
+    ...listForged(security, caller),
+  ];
+  return [
+    { security, caller: anonymous, reason: "it has no credential" },
+    ...others.filter((each) => findHeld(each.security, each.caller)),
+  ];
 }
 
-function listForged(plan: RoutePlan, caller: Caller): Stranger[] {
-  const { node: { security = [] } } = plan;
-  const schemes = new Set(
-    requirementsOf(security).map(({ scheme }) => scheme).filter(({ name }) => caller.signers.has(name)),
-  );
-  return [...schemes].flatMap((scheme): Stranger[] => {
+/** Draws the request of a stranger, which is valid otherwise. */
+export async function drawStranger(
+  { security, caller, forge = (request) => request }: Stranger,
+  plan: RoutePlan,
+  run: TestRun,
+  choices: Choices,
+): Promise<WireRequest | undefined> {
+  const holder = { ...toStranger(plan.node.security ?? []), signers: run.caller.signers };
+  const valid = await drawValid(plan, { ...run, caller: holder }, choices);
+  const shown = { ...plan, node: { ...plan.node, security } };
+  const encoded = valid && await encodeWireRequest(shown, valid.slots, caller);
+  return encoded && forge(encoded);
+}
+
+function listForged(security: Security, caller: Caller): Stranger[] {
+  const signed = requirementsOf(security).filter(({ scheme }) => caller.signers.has(scheme.name));
+  return [...new Set(signed.map(({ scheme }) => scheme))].flatMap((scheme): Stranger[] => {
     const entries = security.filter((entry) => requirementsOf([entry]).some((each) => each.scheme === scheme));
-    const shown = { ...plan, node: { ...plan.node, security: entries } };
     const [field = ""] = scheme.options.headers ?? [];
     const replaceSignature = ({ signedBy: _, headers, ...request }: WireRequest): WireRequest => ({
       ...request,
       headers: { ...headers, [field]: canary },
     });
     return [
-      { plan: shown, caller, reason: "its signature is of other content", forge: changeContent },
-      { plan: shown, caller, reason: "its signature is invalid", forge: replaceSignature },
+      { security: entries, caller, reason: "its signature is of other content", forge: changeContent },
+      { security: entries, caller, reason: "its signature is invalid", forge: replaceSignature },
     ];
   });
 }
 
 /** Lists callers with one credential of those that a route requires together, if it does not suffice. */
-function listPartial(plan: RoutePlan, caller: Caller): Stranger[] {
-  const entries = alternativesOf(plan.node.security ?? []).map((needed) =>
-    needed.map(({ scheme }) => scheme).filter(isShowable)
-  );
+function listPartial(security: Security, caller: Caller): Stranger[] {
+  const entries = alternativesOf(security).map((needed) => needed.map(({ scheme }) => scheme).filter(isShowable));
   const sufficient = entries.filter(({ length }) => length < 2).flat();
   const partial = new Set<SecurityScheme>(entries.flat().filter((scheme) => !sufficient.includes(scheme)));
-  return [...partial].map((scheme) => ({
-    plan: { ...plan, node: { ...plan.node, security: [scheme] } },
-    caller,
-    reason: `of the credentials that it needs, it has only "${scheme.name}"`,
-  }));
+  return [...partial].map((scheme) => {
+    return { security: [scheme], caller, reason: `of the credentials that it needs, it has only "${scheme.name}"` };
+  });
 }
 
-function toStranger({ node: { security = [] } }: RoutePlan): Caller {
+function toStranger(security: Security): Caller {
   const credentials = requirementsOf(security).map(({ scheme }) => {
     const isNamed = scheme.credential?.place === "the authentication scheme basic";
     return [scheme.name, isNamed ? { username: canary, password: canary } : canary] as const;
@@ -347,7 +342,7 @@ function describeMiss(
   const { key, responses, security = [] } = plan.node;
   const schemes = requirementsOf(security).map(({ scheme }) => scheme);
   if (statuses.size === 0) {
-    const isUnknown = schemes.length > 0 && !isOptional(security) && !isShown(plan, caller);
+    const isUnknown = schemes.length > 0 && !isOptional(security) && !findHeld(security, caller);
     return isUnknown
       ? { state: "no valid request was found, because it requires a credential", remedy: askForCredential(schemes) }
       : {

@@ -65,10 +65,7 @@ export function takesStream({ body }: RouteNode): boolean {
   return body?.representation.startUpload !== undefined;
 }
 
-/**
- * Tests whether a handler decides about a refusal with a status, because it streams the body: whether it reads as far as
- * the limit, or an invalid item, and whether its response has begun by then.
- */
+/** Tests whether a handler that streams the body decides about a refusal: whether it reads as far as the fault. */
 export function isLate(node: RouteNode, status: number): boolean {
   return takesStream(node) && (status === 413 || (status === 400 && node.body?.representation.describes === "item"));
 }

@@ -65,12 +65,7 @@ interface Broken {
   readonly checked: CheckedRequest;
 }
 
-async function shrinkCase(
-  broken: Broken,
-  drawn: readonly number[],
-  phase: Phase,
-  run: TestRun,
-): Promise<Finding> {
+async function shrinkCase(broken: Broken, drawn: readonly number[], phase: Phase, run: TestRun): Promise<Finding> {
   const route = routeOf(broken.checked, phase);
   const smallest = await shrink(broken, drawn, run, async (choices, { checked: least }) => {
     const checked = await tryCase(phase, choices, run);

@@ -85,7 +85,6 @@ function isCarried({ params, query, headers, body }: WireSlots, { node, slots }:
     Object.entries(form).every(([name, value]) => isSent(toParts(value, slots.body?.located, name)));
 }
 
-/** Lists the codecs of a route by their places. */
 function listCodecs({ slots, responses }: RoutePlan): (readonly [where: string, planned: PlannedSchema])[] {
   const ofResponses = [...responses].flatMap(([status, { body, headers }]) =>
     [[`response ${status}`, body], [`the headers of response ${status}`, headers]] as const

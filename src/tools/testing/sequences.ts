@@ -31,9 +31,7 @@ interface Ended {
   readonly starts: readonly number[];
 }
 
-interface Broken extends Ended {
-  readonly finding: Finding;
-}
+type Broken = Ended & { readonly finding: Finding };
 
 /** Shrinks a sequence: first removes whole calls, then shrinks the remaining ones. */
 async function shrinkSequence(broken: Broken, run: TestRun): Promise<Finding> {

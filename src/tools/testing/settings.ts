@@ -230,7 +230,7 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   const open = (each: unknown): OpenTarget => restrict(openTarget(each, mutates), isForeign, nodes);
   const opened = open(target);
   const others = given.strangers === undefined ? undefined : strangers;
-  const owned = readOwned({ owned: given.owned, credentials: sources, strangers: others, signers }, nodes, fail);
+  const owned = readOwned(given.owned, { credentials: sources, strangers: others, signers }, nodes, fail);
   if (owned.size > 0 && !opened.mayCall("POST")) {
     fail('"owned" creates things on the server; pass mutates: true, or a handler as "target"');
   }

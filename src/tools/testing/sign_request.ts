@@ -13,10 +13,7 @@ import type { WireRequest } from "./wire_request.ts";
  *
  * @internal
  */
-export type SignContent = (
-  id: string,
-  content: Uint8Array<ArrayBuffer>,
-) => Awaitable<Readonly<Record<string, string>>>;
+export type SignContent = (id: string, content: Uint8Array<ArrayBuffer>) => Awaitable<Readonly<Record<string, string>>>;
 
 interface Signer {
   readonly scheme: SecurityScheme;

@@ -67,7 +67,6 @@ export function isDisproved({ rule, status = 0, route, requests }: Finding, run:
   return Object.hasOwn(handlerResponses(plan.node), status) && mayRefer(refused, accepted, listKnown(run));
 }
 
-/** Returns the texts of the values that lead to things that exist, from the user and from responses. */
 function listKnown({ known, values }: TestRun): ReadonlySet<string> {
   const given = Object.values(values).flatMap((each) => [each.params, each.query, each.headers, each.members]);
   return new Set([...known.seen, ...given.flatMap((fields) => Object.values(fields ?? {})).flat().map(String)]);
@@ -129,10 +128,7 @@ function isLenientlyRefused(observed: Observation): boolean {
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
 }
 
-/**
- * Tests whether the server of a document answers with another page: that of a redirect, such as one for signing in, or
- * that of a path whose letters differ only in their case.
- */
+/** Tests whether the server of a document redirects, for example to sign in, or ignores the case of a path. */
 function isElsewhere({ verdict, answer: { status }, request }: Observation, { contract }: TestRun): boolean {
   if (status >= 300 && status < 400) return true;
   const own = pathOf(request.path).slice(contract.basePath.length);

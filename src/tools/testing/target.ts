@@ -174,10 +174,7 @@ export function startTimer(milliseconds: number): TimeLimit {
 
 const taken = 4;
 
-async function readBeginning(
-  { body }: Response,
-  patience: number,
-): Promise<Pick<Answer, "body" | "isWhole">> {
+async function readBeginning({ body }: Response, patience: number): Promise<Pick<Answer, "body" | "isWhole">> {
   if (body === null) return { body: new Uint8Array(), isWhole: true };
   const reader = body.getReader();
   const pieces: Uint8Array<ArrayBuffer>[] = [];

@@ -1,8 +1,8 @@
 /** The names by which a module can import what other modules declare. */
 import type ts from "typescript";
 import { relative } from "node:path";
-import { quote } from "../slim/code.ts";
-import { Names } from "../import/names.ts";
+import { quote } from "../code/print.ts";
+import { Names } from "../code/names.ts";
 
 /** Where names are used, and where they come from. */
 export interface ModuleNamesOptions {

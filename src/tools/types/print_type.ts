@@ -1,6 +1,6 @@
 /** Prints types of TypeScript as text that stands on its own. */
 import type ts from "typescript";
-import { commentLines, propertyName, quote } from "../slim/code.ts";
+import { commentLines, propertyName, quote } from "../code/print.ts";
 import type { ModuleNames } from "./module_names.ts";
 
 /** What types are printed with. */
@@ -20,7 +20,7 @@ const mostLevels = 60;
  * is imported.
  */
 export class TypePrinter {
-  readonly #options: TypePrinterOptions;
+  protected readonly options: TypePrinterOptions;
   /** The objects that are being printed, each with the name that it gets if it refers to itself. */
   readonly #open = new Map<ts.Type, { name: string | undefined }>();
   /** The names of the objects that refer to themselves. */
@@ -28,7 +28,7 @@ export class TypePrinter {
   readonly #interfaces: string[] = [];
 
   constructor(options: TypePrinterOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** The declarations of the interfaces that the printed types name. */
@@ -38,7 +38,7 @@ export class TypePrinter {
 
   /** Returns the text of a type. */
   print(type: ts.Type): string {
-    const { ts, checker, fail } = this.#options;
+    const { ts, checker, fail } = this.options;
     const { TypeFlags: flags } = ts;
     if (type.isUnionOrIntersection()) return this.#printMembers(type);
     if (type.flags & flags.EnumLike) return this.#requireName(type.symbol);
@@ -51,7 +51,7 @@ export class TypePrinter {
   }
 
   #printMembers(type: ts.UnionOrIntersectionType): string {
-    const { ts, checker } = this.#options;
+    const { ts, checker } = this.options;
     const alias = this.#aliasOf(type);
     if (alias !== undefined) return alias;
     if (type.flags & ts.TypeFlags.EnumLike) return this.#requireName(type.symbol);
@@ -75,7 +75,7 @@ export class TypePrinter {
   }
 
   #printObject(type: ts.ObjectType): string {
-    const { ts, checker } = this.#options;
+    const { ts, checker } = this.options;
     if (checker.isTupleType(type)) return this.#printTuple(type as ts.TypeReference);
     const alias = this.#aliasOf(type);
     if (alias !== undefined) return alias;
@@ -93,7 +93,7 @@ export class TypePrinter {
 
   /** Returns the name of an alias of the project. Those of libraries are steps of their own. */
   #aliasOf({ aliasSymbol, aliasTypeArguments }: ts.Type): string | undefined {
-    if (aliasSymbol === undefined || !this.#options.names.isOwn(aliasSymbol)) return undefined;
+    if (aliasSymbol === undefined || !this.options.names.isOwn(aliasSymbol)) return undefined;
     const name = this.#nameOf(aliasSymbol);
     return name && this.#withArguments(name, aliasTypeArguments);
   }
@@ -103,7 +103,7 @@ export class TypePrinter {
   }
 
   #printTuple(type: ts.TypeReference): string {
-    const { ts, checker } = this.#options;
+    const { ts, checker } = this.options;
     const { elementFlags, readonly: isReadonly } = type.target as ts.TupleType;
     const items = checker.getTypeArguments(type).map((item, index) => {
       const text = this.print(item);
@@ -117,7 +117,7 @@ export class TypePrinter {
 
   /** Prints the members of an object, which may refer to itself. */
   #printStructure(type: ts.ObjectType): string {
-    const { checker, names, fail } = this.#options;
+    const { checker, names, fail } = this.options;
     const named = this.#named.get(type);
     if (named !== undefined) return named;
     const open = this.#open.get(type);
@@ -134,7 +134,7 @@ export class TypePrinter {
   }
 
   #printShape(type: ts.ObjectType): string {
-    const { ts, checker, fail } = this.#options;
+    const { ts, checker, fail } = this.options;
     const calls = checker.getSignaturesOfType(type, ts.SignatureKind.Call);
     const members = sortMembers(checker.getPropertiesOfType(type));
     const [call] = calls;
@@ -152,7 +152,7 @@ export class TypePrinter {
   }
 
   #printFunction(call: ts.Signature): string {
-    const { checker, fail } = this.#options;
+    const { checker, fail } = this.options;
     if (call.typeParameters) return fail("a generic function has no place in a contract");
     const parameters = call.parameters.map((each) => {
       const isOptional = each.valueDeclaration !== undefined && "questionToken" in each.valueDeclaration &&
@@ -163,18 +163,18 @@ export class TypePrinter {
   }
 
   #printProperty(member: ts.Symbol): string {
-    const { ts, checker } = this.#options;
+    const { ts, checker } = this.options;
     const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0;
     const isReadonly = isReadonlyMember(member, ts);
     const name = this.#keyOf(member);
     const declared = `${isReadonly ? "readonly " : ""}${name}${isOptional ? "?" : ""}`;
-    return [...docsOf(member, this.#options), `${declared}: ${this.print(checker.getTypeOfSymbol(member))};`].join(
+    return [...docsOf(member, this.options), `${declared}: ${this.print(checker.getTypeOfSymbol(member))};`].join(
       "\n",
     );
   }
 
   #keyOf(member: ts.Symbol): string {
-    const { ts, checker, fail } = this.#options;
+    const { ts, checker, fail } = this.options;
     if (!String(member.escapedName).startsWith("__@")) return propertyName(member.name);
     const declared = member.declarations?.map((each) => ts.getNameOfDeclaration(each as ts.Declaration))
       .find((each) => each !== undefined && ts.isComputedPropertyName(each));
@@ -187,14 +187,14 @@ export class TypePrinter {
   }
 
   #nameOf(symbol: ts.Symbol): string | undefined {
-    return this.#options.names.nameOf(symbol);
+    return this.options.names.nameOf(symbol);
   }
 
   /** Returns the name of what is written by its name only. */
   #requireName(symbol: ts.Symbol): string {
     const state =
       `the type ${symbol.name} cannot be named in another module; export it from the module that declares it`;
-    return this.#nameOf(symbol) ?? this.#options.fail(state);
+    return this.#nameOf(symbol) ?? this.options.fail(state);
   }
 }
 

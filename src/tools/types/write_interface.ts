@@ -1,7 +1,7 @@
 /** Writes the interface of a contract: its routes with the types of both sides, as the compiler knows them. */
 import type ts from "typescript";
 import { mark } from "../../mark.ts";
-import { propertyName } from "../slim/code.ts";
+import { propertyName } from "../code/print.ts";
 import { docsOf, indent, sortMembers, TypePrinter, type TypePrinterOptions } from "./print_type.ts";
 
 /** The name of the key of shared responses, which routers have besides their routes. */
@@ -28,22 +28,11 @@ export function kindOf(type: ts.Type, checker: ts.TypeChecker): string | undefin
   return kind?.isStringLiteral() ? kind.value : undefined;
 }
 
-class InterfaceWriter {
-  readonly #options: TypePrinterOptions;
-  readonly #printer: TypePrinter;
-
-  constructor(options: TypePrinterOptions) {
-    this.#options = options;
-    this.#printer = new TypePrinter(options);
-  }
-
-  get interfaces(): readonly string[] {
-    return this.#printer.interfaces;
-  }
-
+/** Prints the parts of a contract. */
+class InterfaceWriter extends TypePrinter {
   /** Returns the type of a member. `undefined` if there is none. */
   typeOf(type: ts.Type, name: string): ts.Type | undefined {
-    const { checker } = this.#options;
+    const { checker } = this.options;
     const member = checker.getPropertyOfType(type, name);
     return member && checker.getTypeOfSymbol(member);
   }
@@ -51,7 +40,7 @@ class InterfaceWriter {
   /** Returns the type of `types`, which is never present at run time. */
   #typesOf(type: ts.Type): ts.Type | undefined {
     const types = this.typeOf(type, "types");
-    return types && this.#options.checker.getNonNullableType(types);
+    return types && this.options.checker.getNonNullableType(types);
   }
 
   router(type: ts.Type): string {
@@ -64,19 +53,19 @@ class InterfaceWriter {
 
   /** Returns the routes and routers of a type by key. */
   #nodes(type: ts.Type): string {
-    const { checker } = this.#options;
+    const { checker } = this.options;
     const lines = sortMembers(checker.getPropertiesOfType(type)).filter(({ name }) =>
       name !== mark && name !== sharedKey
     )
       .flatMap((member) => [
-        ...docsOf(member, this.#options),
+        ...docsOf(member, this.options),
         `readonly ${propertyName(member.name)}: ${this.#node(checker.getTypeOfSymbol(member), member)};`,
       ]);
     return `{\n${indent(lines.join("\n"))}\n}`;
   }
 
   #node(type: ts.Type, { name }: ts.Symbol): string {
-    const { checker, fail } = this.#options;
+    const { checker, fail } = this.options;
     switch (kindOf(type, checker)) {
       case "router":
         return this.router(type);
@@ -90,38 +79,36 @@ class InterfaceWriter {
   #route(type: ts.Type): string {
     const members = routeMembers.flatMap((name) => {
       const member = this.typeOf(type, name)!; // every route of the toolkit has it
-      const text = byStatus.includes(name) ? this.byStatus(member) : this.print(member);
+      const text = byStatus.includes(name) ? this.byStatus(member) : this.part(member);
       return text === "undefined" ? [] : [`${name}: ${text};`];
     });
     return `api.DeclaredRoute<{\n${indent(members.join("\n"))}\n}>`;
   }
 
   /** Returns the text of the type of a part of a contract. */
-  print(type: ts.Type): string {
-    const { checker } = this.#options;
+  part(type: ts.Type): string {
+    const { checker } = this.options;
     switch (kindOf(type, checker)) {
       case "codec": {
-        const [wire, application] = ["wire", "application"].map((name) => this.print(this.typeOf(type, name)!));
+        const [wire, application] = ["wire", "application"].map((name) => this.part(this.typeOf(type, name)!));
         return `api.Codec<${wire}, ${application}>`;
       }
       case "styled":
-        return `api.Styled<${this.print(this.typeOf(type, "schema")!)}, ${
-          this.#printer.print(this.typeOf(type, "styles")!)
-        }>`;
+        return `api.Styled<${this.part(this.typeOf(type, "schema")!)}, ${this.print(this.typeOf(type, "styles")!)}>`;
       case "request":
         return this.#body(type);
       case "response":
         return this.#response(type);
     }
-    return type.getProperty("~standard") ? this.#schema(type) : this.#printer.print(type);
+    return type.getProperty("~standard") ? this.#schema(type) : this.print(type);
   }
 
   /** Prints responses or refusals by status. */
   byStatus(type: ts.Type): string {
-    const { ts, checker } = this.#options;
+    const { ts, checker } = this.options;
     if (type.flags & ts.TypeFlags.Undefined) return "undefined";
     const lines = sortMembers(checker.getPropertiesOfType(type)).map((member) =>
-      `readonly ${keyOf(member.name)}: ${this.print(checker.getTypeOfSymbol(member))};`
+      `readonly ${keyOf(member.name)}: ${this.part(checker.getTypeOfSymbol(member))};`
     );
     return lines.length === 0 ? "Record<never, never>" : `{\n${indent(lines.join("\n"))}\n}`;
   }
@@ -129,7 +116,7 @@ class InterfaceWriter {
   #schema(type: ts.Type): string {
     const types = this.#typesOf(this.typeOf(type, "~standard")!);
     if (types === undefined) return "api.Schema";
-    const [input, output] = ["input", "output"].map((name) => this.#printer.print(this.typeOf(types, name)!));
+    const [input, output] = ["input", "output"].map((name) => this.print(this.typeOf(types, name)!));
     return input === output ? `api.Schema<${input}>` : `api.Schema<${input}, ${output}>`;
   }
 
@@ -156,21 +143,21 @@ class InterfaceWriter {
 
   /** Prints a response by `response.socket()`. `undefined` for another one. */
   #socket(type: ts.Type): string | undefined {
-    const { checker } = this.#options;
+    const { checker } = this.options;
     const types = this.#typesOf(type);
     const [received, sent, isCodec] = ["received", "sent", "isCodec"].map((name) => types && this.typeOf(types, name));
     const ofClient = received && this.typeOf(received, "~socket");
     if (!ofClient || !sent) return undefined;
     const own = checker.getNonNullableType(ofClient);
     const [fromClient, fromServer, code] = ["sent", "received", "code"].map((name) =>
-      this.#printer.print(this.typeOf(own, name)!)
+      this.print(this.typeOf(own, name)!)
     );
     const [conversation] = (sent.isUnion() ? sent.types : [sent]).flatMap((each) => each.getCallSignatures());
     const [socket] = conversation?.parameters ?? [];
     const ofServer = socket ? checker.getTypeArguments(checker.getTypeOfSymbol(socket) as ts.TypeReference) : [];
-    const onServer = ofServer.slice(0, 2).map((each) => this.#printer.print(each));
+    const onServer = ofServer.slice(0, 2).map((each) => this.print(each));
     const differs = onServer[0] !== fromClient || onServer[1] !== fromServer;
-    const codec = isCodec ? this.#printer.print(isCodec) : "false";
+    const codec = isCodec ? this.print(isCodec) : "false";
     const more = [code, codec, ...(differs ? onServer : [])];
     const last = differs ? more.length : codec === "true" ? 2 : code === "never" ? 0 : 1;
     return `api.DeclaredSocket<${[fromClient, fromServer, ...more.slice(0, last)].join(", ")}>`;
@@ -189,15 +176,15 @@ class InterfaceWriter {
     const types = this.#typesOf(type);
     const text = (name: string): string | undefined => {
       const member = types && this.typeOf(types, name);
-      return member && this.#printer.print(member);
+      return member && this.print(member);
     };
     const headers = types && this.typeOf(types, "headers");
     return {
-      kind: this.#printer.print(this.typeOf(type, "kind")!),
+      kind: this.print(this.typeOf(type, "kind")!),
       received: text("received") ?? "unknown",
       sent: text("sent") ?? "unknown",
       contentType: text("contentType"),
-      headers: headers && this.print(headers),
+      headers: headers && this.part(headers),
       isCodec: text("isCodec") === "true" ? ["true"] : [],
     };
   }
