@@ -9,9 +9,9 @@ import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { decodeForm, decodeFormData, encodeForm, encodeFormData } from "../src/representation/form.ts";
-import { tries } from "./support/tries.ts";
+import { asserting } from "./support/tries.ts";
 
-fc.configureGlobal(tries(300));
+const always = asserting(300);
 
 type Given = Readonly<Record<string, string | File | readonly (string | File)[]>>;
 
@@ -76,7 +76,7 @@ const file = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), name: text, ty
 const anyFile = file.map(({ bytes, name, type }) => new File([bytes as Uint8Array<ArrayBuffer>], name, { type }));
 
 Deno.test("decodeForm() reverses encodeForm()", () => {
-  fc.assert(fc.property(fieldsOf(text.filter((value) => value.isWellFormed())), (entries) => {
+  always(fc.property(fieldsOf(text.filter((value) => value.isWellFormed())), (entries) => {
     const fields = Object.fromEntries(entries.filter(([name]) => name.isWellFormed()));
     assertEquals(decodeForm(new TextEncoder().encode(encodeForm(fields))), fields);
   }));
@@ -84,7 +84,7 @@ Deno.test("decodeForm() reverses encodeForm()", () => {
 
 // proves forms | The form data of every platform is parsed | RFC 7578
 Deno.test("decodeFormData() reverses encodeFormData() and the platform's encoding", async () => {
-  await fc.assert(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
+  await always(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
     const given = Object.fromEntries(entries.filter(([name, value]) => isSendable(name, value)));
     const message = new Request("https://a.example", { method: "POST", body: encodeFormData(given) });
     const decoded = decodeFormData(await message.bytes(), message.headers.get("content-type")!);
@@ -93,7 +93,7 @@ Deno.test("decodeFormData() reverses encodeFormData() and the platform's encodin
 });
 
 Deno.test("createClient() and createFetchHandler() transfer any form, or refuse it", async () => {
-  await fc.assert(fc.asyncProperty(fieldsOf(text), async (entries) => {
+  await always(fc.asyncProperty(fieldsOf(text), async (entries) => {
     const body = Object.fromEntries(entries);
     const refused = [body].flatMap(Object.entries).flat(2).some((each: string) => !each.isWellFormed());
     for (const client of clients) await assertSeen(() => client.form({ body }), refused ? undefined : body);
@@ -101,7 +101,7 @@ Deno.test("createClient() and createFetchHandler() transfer any form, or refuse 
 });
 
 Deno.test("createClient() and createFetchHandler() transfer any form data, or refuse it", async () => {
-  await fc.assert(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
+  await always(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
     const body = Object.fromEntries(entries);
     const refused = !entries.every(([name, value]) => isSendable(name, value));
     const expected = refused ? undefined : await describe(body, arriving);
@@ -111,7 +111,7 @@ Deno.test("createClient() and createFetchHandler() transfer any form data, or re
 
 Deno.test("createClient() and createFetchHandler() transfer a FormData unchanged or refuse it", async () => {
   const values = fc.array(fc.tuple(text, fc.oneof(text, anyFile)), { maxLength: 6 });
-  await fc.assert(fc.asyncProperty(values, async (entries) => {
+  await always(fc.asyncProperty(values, async (entries) => {
     const body = new FormData();
     for (const [name, value] of entries) body.append(name, value as string);
     const refused = ![...body].every(([name, value]) => isSendable(name, value));

@@ -9,9 +9,9 @@ import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { tries } from "./support/tries.ts";
+import { asserting } from "./support/tries.ts";
 
-fc.configureGlobal(tries(500));
+const always = asserting(500);
 
 /** Accepts any fields; written by hand, so that a library's treatment of odd keys does not matter. */
 const Fields: Schema<Record<string, string | readonly string[]>> = {
@@ -122,13 +122,13 @@ function fitsSegment(value: string): boolean {
 
 // proves paths | The server receives the path parameters that the client passed | RFC 3986, 2.4
 Deno.test("createClient() and createFetchHandler() transfer any path parameter, or refuse it", async () => {
-  await fc.assert(fc.asyncProperty(text, async (value) => {
+  await always(fc.asyncProperty(text, async (value) => {
     await assertSeen(() => client.one({ params: { value } }), "one", fitsSegment(value) ? { value } : refused);
   }));
 });
 
 Deno.test("createClient() and createFetchHandler() transfer several path parameters to the called route", async () => {
-  await fc.assert(fc.asyncProperty(text, text, text, async (a, b, c) => {
+  await always(fc.asyncProperty(text, text, text, async (a, b, c) => {
     const expected = (params: Record<string, string>): unknown =>
       Object.values(params).every(fitsSegment) ? params : refused;
     const { self, items, item, pair, remove } = client.nested;
@@ -147,7 +147,7 @@ Deno.test("createClient() and createFetchHandler() transfer several path paramet
 
 Deno.test("createClient() and createFetchHandler() transfer any query, or refuse it", async () => {
   const entries = fc.array(fc.tuple(text, fc.oneof(text, fc.array(text, { maxLength: 4 }))), { maxLength: 5 });
-  await fc.assert(fc.asyncProperty(entries, async (entries) => {
+  await always(fc.asyncProperty(entries, async (entries) => {
     const query = Object.fromEntries(entries);
     const sent = Object.entries(query).filter(([, value]) => value.length > 0 || typeof value === "string");
     const fits = sent.flat(2).every((part) => part.isWellFormed());
@@ -157,7 +157,7 @@ Deno.test("createClient() and createFetchHandler() transfer any query, or refuse
 });
 
 Deno.test("createClient() and createFetchHandler() transfer any list in a query, even one with a single item", async () => {
-  await fc.assert(fc.asyncProperty(fc.array(text), async (list) => {
+  await always(fc.asyncProperty(fc.array(text), async (list) => {
     const fits = list.every((part) => part.isWellFormed());
     const saw = list.length > 0 ? { list } : {};
     await assertSeen(() => client.list({ query: { list } }), "list", fits ? saw : refused);
@@ -171,7 +171,7 @@ Deno.test("createClient() and createFetchHandler() transfer any header value, or
     latin,
     fc.string({ unit: fc.constantFrom("a", " ", "\t", "é", ",", '"', "\0", "\n") }),
   );
-  await fc.assert(fc.asyncProperty(mostlyLegal, async (value) => {
+  await always(fc.asyncProperty(mostlyLegal, async (value) => {
     const fits = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/.test(value);
     const saw = fits ? { "x-value": value } : refused;
     await assertSeen(() => client.header({ headers: { "x-value": value } }), "header", saw);
@@ -183,7 +183,7 @@ Deno.test("createClient() and createFetchHandler() transfer any JSON in both dir
   const json = fc.oneof(fc.jsonValue(), text, fc.dictionary(text, text)).map((value) =>
     JSON.parse(JSON.stringify(value)) // which makes 0 of -0
   );
-  await fc.assert(fc.asyncProperty(json, async (body) => {
+  await always(fc.asyncProperty(json, async (body) => {
     await assertSeen(() => client.json({ body }), "json", body);
     assertEquals((await client.json({ body })).body, body);
   }));
@@ -192,14 +192,14 @@ Deno.test("createClient() and createFetchHandler() transfer any JSON in both dir
 // proves fetch-differences | `text()` removes a byte order mark at the beginning | 5.3, `text()` | `request.text()`
 //   and `response.text()` keep it | Any text arrives unchanged
 Deno.test("createClient() and createFetchHandler() transfer any text body in both directions, or refuse it", async () => {
-  await fc.assert(fc.asyncProperty(text, async (body) => {
+  await always(fc.asyncProperty(text, async (body) => {
     await assertSeen(() => client.text({ body }), "text", body.isWellFormed() ? body : refused);
     if (body.isWellFormed()) assertEquals((await client.text({ body })).body, body);
   }));
 });
 
 Deno.test("createClient() and createFetchHandler() transfer any bytes in both directions", async () => {
-  await fc.assert(fc.asyncProperty(fc.uint8Array(), fc.nat(5), async (bytes, start) => {
+  await always(fc.asyncProperty(fc.uint8Array(), fc.nat(5), async (bytes, start) => {
     const body = bytes.subarray(start) as Uint8Array<ArrayBuffer>;
     await assertSeen(() => client.bytes({ body }), "bytes", body.slice());
     assertEquals((await client.bytes({ body })).body, body.slice());
@@ -212,7 +212,7 @@ Deno.test("createClient() and createFetchHandler() transfer the same over a real
     (request) => handler(request),
   );
   const client = createClient(contract, { baseUrl: `http://127.0.0.1:${server.addr.port}` });
-  await fc.assert(fc.asyncProperty(text, async (value) => {
+  await always(fc.asyncProperty(text, async (value) => {
     const fits = value.isWellFormed();
     await assertSeen(() => client.one({ params: { value } }), "one", fitsSegment(value) ? { value } : refused);
     await assertSeen(() => client.query({ query: { value } }), "query", fits ? { value } : refused);

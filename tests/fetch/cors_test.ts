@@ -9,11 +9,11 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { z } from "zod";
 import { anything } from "../support/hostile_schemas.ts";
-import { tries } from "../support/tries.ts";
+import { asserting } from "../support/tries.ts";
 import { readableFields, refuseCrossOrigin } from "./browser_preflight.ts";
 import { listen, mountRoute } from "../support/mount_route.ts";
 
-fc.configureGlobal(tries(60));
+const always = asserting(60);
 
 const app = "https://app.example.com";
 const other = "https://app.example.com.evil.example";
@@ -471,7 +471,7 @@ const anyCors = fc.record({
 //   `Vary`
 Deno.test("cors: laws of every response, whatever the origin and the options", async () => {
   const isAllowed = (origin: string | null, { origins }: CorsOptions): boolean => origins === "*" || origin === app;
-  await fc.assert(
+  await always(
     fc.asyncProperty(anyCors, anyOrigin, fc.constantFrom(...everyAnswer), async (cors, origin, [, path, asked]) => {
       const handler = mount(cors, { maxBodyBytes: 100 });
       const [answer, plain] = await Promise.all([ask(handler, path, { ...asked, origin }), ask(handler, path, asked)]);
@@ -524,7 +524,7 @@ const anyCall = fc.record({
 });
 
 Deno.test("cors: a browser allows every request that a typed client creates from an input", async () => {
-  await fc.assert(fc.asyncProperty(anyCors, anyCall, async (cors, { body, pick, names, isOpen, value }) => {
+  await always(fc.asyncProperty(anyCors, anyCall, async (cors, { body, pick, names, isOpen, value }) => {
     const shape = Object.fromEntries(names.map((name) => [name, z.string()]));
     const headers = isOpen ? anything<Record<string, string>>() : z.object(shape);
     const choices = body === "none" ? methodsOf.none : methodsOf.any;
@@ -552,7 +552,7 @@ Deno.test("cors: a browser allows every request that a typed client creates from
 });
 
 Deno.test("cors: a preflight allows only declared methods and headers", async () => {
-  await fc.assert(
+  await always(
     fc.asyncProperty(anyCors, names, names, fc.boolean(), async (cors, declared, asked, isOpen) => {
       const headers = isOpen
         ? anything<Record<string, string>>()

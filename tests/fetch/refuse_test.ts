@@ -13,11 +13,11 @@ import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { tries } from "../support/tries.ts";
+import { asserting } from "../support/tries.ts";
 import { assertProblem, listen } from "../support/mount_route.ts";
 import { cases, mount, mountPlain, mountShort, type RefusedCase, type Shape } from "./refusals.ts";
 
-fc.configureGlobal(tries(400));
+const always = asserting(400);
 
 type Input = Parameters<Shape>[0];
 
@@ -443,7 +443,7 @@ Deno.test("a response keeps the class of its status and its required fields, wha
   const refused = fc.constantFrom(...cases).chain((each) =>
     fc.boolean().map((isHead) => () => each.ask(isHead && each.isRead ? "HEAD" : undefined))
   );
-  await fc.assert(fc.asyncProperty(refused, behaviours, fc.boolean(), fc.boolean(), async (...drawn) => {
+  await always(fc.asyncProperty(refused, behaviours, fc.boolean(), fc.boolean(), async (...drawn) => {
     const [ask, behaviour, isOfPage, hasCors] = drawn;
     const cors = hasCors ? { cors: { origins } } : {};
     const withOrigin = (): Request => {

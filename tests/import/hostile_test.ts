@@ -128,6 +128,7 @@ const document = fc.record({
     ),
   }),
 });
+fc.resetConfigureGlobal(); // which holds for all files of a realm
 
 /** Whether a program calls `pwned`. A binding may be named so. */
 function callsPwned(source: ts.SourceFile): boolean {

@@ -231,7 +231,7 @@ Deno.test("no value refutes what subset() proves, and values usually show what i
         refuted[found === undefined ? "without" : "withWitness"]++;
       }
     }),
-    tries(500),
+    tries(250),
   );
 
   assert(refuted.withWitness > 10 * refuted.without, JSON.stringify(refuted));

@@ -148,7 +148,7 @@ Deno.test("toOpenApi30() returns schemas that accept what those of 3.1 accept", 
       schemasOf(leaves),
       (Some, Other) => assertWider({ Some, Other }),
     ),
-    tries(400),
+    tries(200),
   );
 });
 

@@ -2,6 +2,7 @@
 import { contractTests, type Rule } from "@scope/api/testing";
 import { assertEquals } from "@std/assert";
 import { findAll, firstLine } from "./findings.ts";
+import { tries } from "../support/tries.ts";
 import { contract, createHandler, createThings } from "./things.ts";
 
 type Serve = (request: Request) => Response | Promise<Response>;
@@ -281,7 +282,7 @@ const values = Object.fromEntries(
 for (const [name, { rule, fault, found }] of Object.entries(planted)) {
   Deno.test(`contractTests() finds ${name}: ${rule}`, async () => {
     const target = (): Serve => fault(createHandler(createThings()));
-    const tests = contractTests(contract, { target, credentials, values, runs: 60, limit: 20 });
+    const tests = contractTests(contract, { target, credentials, values, runs: tries(20).numRuns, limit: 20 });
     const findings = await findAll(tests);
 
     assertEquals([...new Set(findings.map((each) => each.rule))], [rule]);

@@ -8,9 +8,9 @@ import {
   type CredentialPlace,
   type ShownCredential,
 } from "../../src/wire/credentials.ts";
-import { tries } from "../support/tries.ts";
+import { asserting } from "../support/tries.ts";
 
-fc.configureGlobal(tries(300));
+const always = asserting(300);
 
 const bearer = bearerCredential();
 const key = apiKeyCredential("X-API-Key");
@@ -183,12 +183,12 @@ const cookie = fc.oneof(
 const pairs = fc.array(fc.stringMatching(/^[a-z]{1,4}=[!#-+\--:<-[\]-~]{0,9}$/)).map((list) => list.join("; "));
 
 Deno.test("read() returns the argument of format(), for every credential", () => {
-  fc.assert(fc.property(token, (token) => assertEquals(read(bearer, bearer.format(token)), { token })));
-  fc.assert(fc.property(name, password, (username, password) => {
+  always(fc.property(token, (token) => assertEquals(read(bearer, bearer.format(token)), { token })));
+  always(fc.property(name, password, (username, password) => {
     assertEquals(read(basicCredential, basicCredential.format({ username, password })), { username, password });
   }));
-  fc.assert(fc.property(keys, (text) => assertEquals(read(key, key.format(text)), { key: text })));
-  fc.assert(fc.property(cookie, pairs, (value, present) => {
+  always(fc.property(keys, (text) => assertEquals(read(key, key.format(text)), { key: text })));
+  always(fc.property(cookie, pairs, (value, present) => {
     assertEquals(read(session, session.format(value, present)), { value });
   }));
 });
@@ -196,15 +196,15 @@ Deno.test("read() returns the argument of format(), for every credential", () =>
 Deno.test("read() accepts only the spelling of format(), except for the case of a scheme and the spaces after it", () => {
   const hostile = fc.string({ unit: fc.oneof(octet, fc.constantFrom(..."\t ,;:=\"'\\")), maxLength: 30 });
   const base64 = fc.oneof(hostile, fc.base64String(), fc.stringMatching(/^[A-Za-z\d+/]{0,12}={0,3}$/));
-  fc.assert(fc.property(fc.oneof(hostile, token), fc.constantFrom("Bearer ", "bearer  ", "Bearer"), (text, start) => {
+  always(fc.property(fc.oneof(hostile, token), fc.constantFrom("Bearer ", "bearer  ", "Bearer"), (text, start) => {
     const shown = read(bearer, start + text);
     if (typeof shown === "object") assertEquals(bearer.format(shown.token), normalize(start + text, "Bearer"));
   }));
-  fc.assert(fc.property(base64, (text) => {
+  always(fc.property(base64, (text) => {
     const shown = read(basicCredential, `Basic ${text}`);
     if (typeof shown === "object") assertEquals(basicCredential.format(shown), normalize(`Basic ${text}`, "Basic"));
   }));
-  fc.assert(fc.property(hostile, (text) => {
+  always(fc.property(hostile, (text) => {
     const shown = read(session, `__Host-session=${text}`);
     if (typeof shown !== "object") return;
     assertEquals(session.format(shown.value), `__Host-session=${text.split(";")[0]!.replace(/[\t ]+$/, "")}`);
@@ -217,7 +217,7 @@ function normalize(value: string, scheme: string): string {
 
 Deno.test("read() distinguishes a scheme from all others, in any field", () => {
   const scheme = fc.stringMatching(/^[\w!#$%&'*+.^`|~-]{1,12}$/).filter((name) => !/^(bearer|basic)$/i.test(name));
-  fc.assert(fc.property(scheme, token, (name, token) => {
+  always(fc.property(scheme, token, (name, token) => {
     assertEquals([read(bearer, `${name} ${token}`), read(basicCredential, `${name} ${token}`)], [undefined, undefined]);
   }));
 });
