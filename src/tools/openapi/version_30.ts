@@ -24,6 +24,7 @@ export interface OpenApi30 {
 
 /** A document of OpenAPI 3.0. */
 export interface OpenApi30Document {
+  /** The version of the specification. */
   readonly openapi: "3.0.3";
   /** The description of the API. */
   readonly info: object;
