@@ -62,7 +62,7 @@ export const hosts: readonly Host[] = [
  * Hosts between older and newer versions that are tested in the same way. Their cases run if the environment asks for
  * every version. Node 20 serves by @hono/node-server in every run.
  */
-export const between: readonly string[] = ["node 20", "node 20 http"];
+export const between: readonly string[] = ["node 20", "node 20 http", "node 22", "node 22 http"];
 
 /** This Deno, in a folder that imports the package as JSR has it. */
 function deno(): Host {

@@ -193,7 +193,7 @@ export async function prepare(): Promise<void> {
   await Promise.allSettled([
     npmFolder(),
     ...[currentBun, oldest.bun].map(bunFolder),
-    ...[oldest.node, "22", "24"].map(nodePath),
+    ...[oldest.node, ...everyVersion ? ["22"] : [], "24"].map(nodePath),
     denoFolder(oldest.deno),
     chromiumPath(),
   ]);

@@ -4,7 +4,7 @@ import { checkAlone } from "../../node/alone_check.ts";
 import { checks } from "../../node/checks.ts";
 import { bundleForNode, startServers, takeReports } from "../../node/node_program.ts";
 import { freePort, run, startAt } from "../command.ts";
-import { emptyFolder, install, nodePath, oldest, tarball } from "../kit.ts";
+import { emptyFolder, everyVersion, install, nodePath, oldest, tarball } from "../kit.ts";
 import { advance } from "../once.ts";
 import { firstBlock, readPage } from "./pages.ts";
 
@@ -13,7 +13,7 @@ const nest = ["@nestjs/core@11", "@nestjs/common@11", "@nestjs/platform-express@
 
 /** Calls servers of Node, and an application of each framework. */
 export function testNode(): void {
-  for (const version of [oldest.node, "22", "24"]) {
+  for (const version of [oldest.node, ...everyVersion ? ["22"] : [], "24"]) {
     Deno.test(`@scope/api/node on Node ${version}: what its own tests check`, async (test) => {
       const folder = await emptyFolder(`node ${version}`);
       const node = await nodePath(version);
