@@ -599,11 +599,11 @@ Deno.test("silence ends a connection without messages, which empty ones keep ali
         clearInterval(timer);
         socket.close(1000);
       }
-    }, 30);
+    }, 90);
   });
   const lost: number[] = [];
   const feed = connect(clientOf(server).feed, {}, {
-    silence: 100,
+    silence: 400,
     onDisconnect({ code }): void {
       lost.push(code);
       setTimeout(wake, 5);
