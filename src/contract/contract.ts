@@ -1,4 +1,4 @@
-/** `defineContract()`, contracts with other names of security schemes, and the message for what is no contract. */
+/** `defineContract()`, the renaming of security schemes, and the message for a value that is not a contract. */
 import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
 import { describeConfidential, describeValue } from "../messages.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";

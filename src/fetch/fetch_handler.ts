@@ -2,6 +2,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import { isInstance } from "../mark.ts";
 import { isNode } from "../native_response.ts";
+import type { ContextInput } from "../server/define/call.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, OptionsFor } from "../server/define/server.ts";
 import { createEngine, type EngineOptions, hasRouteFor, readOptions } from "../server/engine.ts";
@@ -10,7 +11,6 @@ import { toResponse } from "../server/http/native_answer.ts";
 import type { RouteQuestion } from "../server/http/route_table.ts";
 import { isDeno } from "../wire/fetched_fields.ts";
 import { readBytes } from "../wire/read_bytes.ts";
-import type { ContextInput } from "../server/define/call.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions extends EngineOptions {

@@ -214,7 +214,7 @@ export function planSteps(steps: readonly (Step | undefined)[]): PlannedStep[] {
   }));
 }
 
-/** Concludes steps of which nothing else follows. */
+/** Accepts a value that is itself why the request ends, if there is one. */
 export function toEnd(end: Stop | void): Stop | void {
   return end;
 }

@@ -206,7 +206,7 @@ type ReadBody = Content | ParsedBody | Stop | undefined;
 /** Decodes and checks what was read of a body. Returns why the request ends, or a promise of what to accept instead. */
 type AcceptContent = (content: ReadBody, exchange: Exchange) => Stop | void | Promise<ReadBody>;
 
-/** A body of which nothing is left to decode. */
+/** A body that is decoded already. */
 const noContent = /* @__PURE__ */ new ParsedBody(undefined);
 
 /** Accepts a body that the handler reads as it arrives, unless it is refused. */
