@@ -28,7 +28,14 @@ import {
 } from "../wire/field_styles.ts";
 import { checkReceivedFields } from "../wire/headers.ts";
 import type { CodecClient, SlotCoder } from "./call.ts";
-import { cannotDeclare, checkFunctions, checkObject, checkOptions, checkSchema, type SchemaPlace } from "./declared.ts";
+import {
+  cannotDeclare,
+  checkObject,
+  checkOptions,
+  checkSchema,
+  requireFunctions,
+  type SchemaPlace,
+} from "./declared.ts";
 import type { CodecParts, Open, SentOf, SomeText } from "./infer.ts";
 
 /**
@@ -101,7 +108,7 @@ export function codec<Wire extends Schema, Application extends Schema>(
   }
   checkOptions(functions, ["decode", "encode"], where);
   const { decode, encode } = functions;
-  checkFunctions({ decode, encode }, where);
+  requireFunctions({ decode, encode }, where);
   const validate = chain(toCheck(wire), decode, toCheck(application)) as Validate<Wire, Application>;
   const { jsonSchema } = wire["~standard"] as JsonSchemaProperties;
   const standard = Object.freeze(

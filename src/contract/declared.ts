@@ -75,7 +75,7 @@ export function mapObject<Value, Mapped>(
 }
 
 /** Throws a `TypeError` for an option that is not a function. */
-export function checkFunctions(options: Readonly<Record<string, unknown>>, where: string): void {
+export function requireFunctions(options: Readonly<Record<string, unknown>>, where: string): void {
   for (const [name, value] of Object.entries(options)) {
     if (typeof value !== "function") cannotDeclare(where, `"${name}" must be a function, got ${describeValue(value)}`);
   }
@@ -216,7 +216,7 @@ export function representation<Value = unknown>(
         "use request.formData(), response.sse(), response.ndjson() or a stream()",
     );
   }
-  checkFunctions({ encode, decode }, where);
+  requireFunctions({ encode, decode }, where);
   if (structure !== undefined && structure !== "json") {
     cannotDeclare(where, `"structure" must be "json" or omitted, got ${describeValue(structure)}`);
   }

@@ -59,7 +59,7 @@ export interface ServerDocs extends Extensions {
   >;
 }
 
-/** Prose for a body. */
+/** Prose for a body, and with more members for parameters, headers and responses. */
 export interface ContentDocs extends Extensions {
   /** A description, in CommonMark. */
   readonly description?: string;

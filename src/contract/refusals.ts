@@ -1,6 +1,6 @@
 /**
  * The option `refusals`: the responses that the server sends without a handler, at run time and in types. Every page
- * with a contract runs this code, so the checks are in `rules.ts` and run on servers alone.
+ * with a contract runs this code, so the checks are with the server (`src/server/define/refuse.ts`).
  */
 import { isMarked, type Marked } from "../mark.ts";
 import { parameterNames } from "../path.ts";

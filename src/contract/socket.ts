@@ -42,12 +42,12 @@ export interface SocketOptions<
    * The messages of the client, which the server validates: a schema means JSON in text frames. `request.text()` declares
    * plain text, `request.bytes()` and `request.as(…)` binary frames.
    */
-  readonly fromClient: FromClient & ([FromClient] extends [Schema] ? RequestFitsJson<FromClient> : unknown);
+  readonly fromClient: FromClient & FitsClientMessages<FromClient>;
   /**
    * The messages of the server, which it validates before it sends them: a schema means JSON in text frames.
    * `response.text()` declares plain text, `response.bytes()` and `response.as(…)` binary frames.
    */
-  readonly fromServer: FromServer & ([FromServer] extends [Schema] ? ResponseFitsJson<FromServer> : unknown);
+  readonly fromServer: FromServer & FitsServerMessages<FromServer>;
   /**
    * The application's close codes, from 4000 to 4999 (RFC 6455, section 7.4.2), each with a description. Both sides can
    * close with them. Default: none.
@@ -66,6 +66,20 @@ export interface SocketOptions<
   /** A description of the response for the OpenAPI document. Default: none. */
   readonly description?: string;
 }
+
+/**
+ * `unknown` if the schema of a client's messages fits JSON. Otherwise an error message as a type.
+ *
+ * @internal
+ */
+type FitsClientMessages<Declared> = [Declared] extends [Schema] ? RequestFitsJson<Declared> : unknown;
+
+/**
+ * `unknown` if the schema of the server's messages fits JSON. Otherwise an error message as a type.
+ *
+ * @internal
+ */
+type FitsServerMessages<Declared> = [Declared] extends [Schema] ? ResponseFitsJson<Declared> : unknown;
 
 /** The types of one direction: what is sent, and what is received. */
 interface MessageTypes<Sent, Received, Codec = false> {

@@ -108,6 +108,18 @@ Deno.test("createSender() returns declared results, and follows no redirect", as
   assertEquals([error.code, error.status], ["unexpected-status", 308]);
 });
 
+Deno.test("createSender() calls `fetch` without a receiver, as the fetch of a platform requires", async () => {
+  const receivers: unknown[] = [];
+  const send = createSender(contract, {
+    fetch(this: unknown): Promise<Response> {
+      receivers.push(this);
+      return Promise.resolve(new Response(null, { status: 204 }));
+    },
+  });
+  await send.orderPaid({ ...message, body: paid });
+  assertEquals(receivers, [undefined]);
+});
+
 Deno.test("createSender() rejects a wrong message before anything is sent", async () => {
   const { received, fetch } = receive();
   const send = createSender(contract, { fetch });

@@ -103,6 +103,7 @@ export function createSender<Hooks extends Webhooks>(
   checkFunctions({ sign, allows }, fail);
   const calls = Object.values(webhooks).map((node) => toCall(node, [], toSendingCoder));
   const settings = checkSettings({ baseUrl: "https://webhook.invalid", ...own }, calls); // each message has its own URL
+  const { fetch: deliver } = settings; // called without a receiver, which the `fetch` of a platform may refuse
   const around = settings.around.map((each): typeof each => (next, call) => each(next, { ...call, idempotent: true }));
   const toSend = (call: RouteCall) => async (message: object, callOptions?: CallOptions): Promise<unknown> => {
     const { url, id, ...input }: Partial<AnyMessage> = Object(message);
@@ -113,7 +114,7 @@ export function createSender<Hooks extends Webhooks>(
       const headers = new Headers(request.headers);
       for (const [name, value] of Object.entries(await sign?.(id, body) ?? {})) headers.set(name, value);
       const { method, signal } = request;
-      return settings.fetch(new Request(target, { method, headers, body, redirect: "manual", signal }));
+      return deliver(new Request(target, { method, headers, body, redirect: "manual", signal }));
     };
     return await createCall(call, [], { ...settings, around, fetch })(input, callOptions);
   };

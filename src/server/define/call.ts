@@ -39,7 +39,7 @@ export interface RequestHeaders extends Iterable<readonly [name: string, value: 
   forEach(callback: (value: string, name: string) => void): void;
 }
 
-/** The members of every context factory's input. */
+/** What context factories receive of every request, and verifiers and guards, too. */
 export interface ContextInput {
   /** The request. Its body is read as the contract declares. */
   readonly request: Request;

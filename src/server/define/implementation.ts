@@ -1,4 +1,4 @@
-/** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
+/** Implementations: trees of handlers, how they are matched to the routes of a contract, and how one includes another. */
 import type { Awaitable } from "../../awaitable.ts";
 import type { Spread } from "../../contract/infer.ts";
 import {
