@@ -81,16 +81,20 @@ async function readBlocks(file: string): Promise<Block[]> {
   const url = new URL(file, root);
   const text = await Deno.readTextFile(url);
   const prose = file.endsWith(".md") ? text : keepComments(text);
-  return [...prose.matchAll(/^[ \t]*```([jt]sx?)\b(.*)\n([^]*?)^[ \t]*```$/gm)]
-    .filter(([, , marks = ""]) => !/\bignore\b/.test(marks))
-    .map(({ index, 0: block, 1: extension, 3: code = "" }) => {
+  return [...prose.replaceAll("\r\n", "\n").matchAll(fencedBlock)]
+    .filter(([, , , marks = ""]) => !/\bignore\b/.test(marks))
+    .map(({ index, 0: block, 2: language = "", 4: code = "" }) => {
       const first = prose.slice(0, index).split("\n").length;
       const absolute = code.replaceAll(/(\bfrom |\bimport\(?)"(\.\.?\/[^"]*)"/g, (_, before, path) => {
         return before + JSON.stringify(new URL(path, url));
       });
+      const extension = { typescript: "ts", javascript: "js" }[language] ?? language;
       return { name: `${file}$${first}-${first + block.split("\n").length}.${extension}`, code: absolute };
     });
 }
+
+/** A code block in one of the languages that Deno runs: its fence, its language, its marks and its code. */
+const fencedBlock = /^[ \t]*(`{3,})([cm]?[jt]s|[jt]sx|typescript|javascript)\b(.*)\n([^]*?)^[ \t]*\1[ \t]*$/gm;
 
 /** Empties all lines of a module but those of doc comments, which lose their stars. */
 function keepComments(text: string): string {

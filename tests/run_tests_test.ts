@@ -1,5 +1,5 @@
 /** `deno task ok` must not skip tests of files that have not passed, and tests must run without code generation. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { inTemporaryFolder } from "./support/temporary_folder.ts";
 
 const scripts = new URL("../scripts/", import.meta.url);
@@ -60,6 +60,22 @@ Deno.test("deno task test runs every code block, and neither tests nor blocks th
       `export interface Lib {\n  ${comment}\n  readonly one: 1;\n}\nexport const one = 1;\n`,
     );
     assertEquals(await runTests(folder), [1, "ran"], "a block of a comment fails");
+  }));
+
+Deno.test("deno task test runs code blocks of each language that Deno runs, however they are fenced", () =>
+  inTemporaryFolder(async (folder) => {
+    await writeScripts(folder);
+    const blocks = ["ts", "tsx", "mts", "js", "typescript", "javascript"]
+      .map((language, index) =>
+        `- a block:\r\n\r\n  \`\`\`${language}\r\n  globalThis.ran = ${index};\r\n  \`\`\`  \r\n`
+      );
+    await Deno.writeTextFile(`${folder}/README.md`, `${blocks.join("\r\n")}\r\n\`\`\`\`ts\r\nthrow 1;\r\n\`\`\`\`\r\n`);
+    await Deno.writeTextFile(`${folder}/b_test.ts`, `Deno.test("passes", () => {});\n`);
+    const args = ["run", "--allow-all", "--no-config", `${folder}/scripts/run_tests.ts`];
+    const { stdout } = await new Deno.Command(Deno.execPath(), { args, env: { NO_COLOR: "1" }, stdin: "null" })
+      .output();
+
+    assertStringIncludes(new TextDecoder().decode(stdout), "7 passed | 1 failed");
   }));
 
 Deno.test("deno task test runs tests where code cannot be created from strings, except those whose tools create it", () =>
