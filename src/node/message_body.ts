@@ -70,8 +70,12 @@ export class MessageBody {
       }, (isWhole) => {
         if (isOver) return;
         isOver = true;
-        if (isWhole) resolve(asText ? decoder.decode(join()) : join());
-        else reject(cutOff());
+        if (!isWhole) return reject(cutOff());
+        try {
+          resolve(asText ? decoder.decode(join()) : join());
+        } catch (error) { // longer than the platform's longest text or buffer: in a listener, it would end the process
+          reject(error);
+        }
       });
     });
   }

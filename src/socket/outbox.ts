@@ -33,6 +33,8 @@ export class Outbox {
   /** Resolves when the connection can take more. `undefined` if no sender waits for it. */
   #room: Promise<void> | undefined;
   #rejectWaiting: (error: Error) => void = ignore;
+  /** The number of messages since a sender has waited. */
+  #burst = 0;
   #poll: ReturnType<typeof setTimeout> | undefined;
   /** Ends the wait for frames that are still being encoded at the end. */
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +55,7 @@ export class Outbox {
     return this.link.bufferedAmount ?? this.link.getBufferedAmount?.() ?? 0;
   }
 
-  /** Writes a frame. Resolves when the connection can take more. */
+  /** Writes a frame. Resolves when the connection can take more, at times only in the next turn of the event loop. */
   write(frame: Awaitable<Frame>): Promise<void> {
     if (this.#tail === undefined && !isPromise(frame)) return this.#writeNow(frame);
     this.pending++;
@@ -112,7 +114,7 @@ export class Outbox {
     if (this.#end) throw this.#end;
     this.transmit(frame);
     this.written++;
-    if (this.buffered <= this.#maxReady) return ready;
+    if (++this.#burst < longestBurst && this.buffered <= this.#maxReady) return ready;
     return this.#room ??= this.#waitForRoom();
   }
 
@@ -123,15 +125,23 @@ export class Outbox {
       const look = (): void => {
         if (this.buffered > this.#maxReady) return void (this.#poll = setTimeout(look, pollInterval));
         this.#room = undefined;
+        this.#burst = 0;
         resolve();
       };
-      this.#poll = setTimeout(look, pollInterval);
+      this.#poll = setTimeout(look, this.buffered > this.#maxReady ? pollInterval : 0);
     });
   }
 }
 
 /** How long the end of a connection waits for messages that are still being encoded, in milliseconds. */
 const longestWait = 5_000;
+
+/**
+ * After how many messages a sender waits for the next turn of the event loop, also if the connection can take more. Else
+ * one that awaits each message would leave no turn to others: while its client reads fast, or on Node for ever, once the
+ * client has left, since the event that says so would never come.
+ */
+const longestBurst = 256;
 
 /** How often a connection that is full is looked at, in milliseconds. */
 const pollInterval = 5;

@@ -39,6 +39,7 @@ export const contract = defineContract({
     misfit: route.get("/misfit", { responses: { 101: response.socket({ ...messages, fromServer: z.unknown() }) } }),
     flood: route.get("/flood", { responses: { 101: response.socket(messages) } }),
     waits: route.get("/waits", { responses: { 101: response.socket(messages) } }),
+    endless: route.get("/endless", { responses: { 101: response.socket(messages) } }),
     slow: route.get("/slow", { responses: { 101: response.socket({ ...messages, fromServer: Slow }) } }),
     bytes: route.get("/bytes", {
       responses: {
@@ -163,6 +164,14 @@ export function createApi(size: () => number = () => 0): Api {
         } finally {
           clearTimeout(report);
           log.push("waits over");
+        }
+      }),
+    endless: ({ response }) =>
+      response(101, async (socket) => {
+        try {
+          for (;;) await socket.send({ text: "x" });
+        } finally {
+          log.push("endless over");
         }
       }),
     slow: ({ response }) =>

@@ -256,6 +256,17 @@ export const badInputs: readonly BadInput[] = [
     },
     expected: ["waits true", "waits over", "0"],
   },
+  {
+    name: "a client that reads fast and leaves while send() is awaited",
+    run: async (port) => {
+      await stateOf(port);
+      const client = await RawClient.upgrade(port, "/endless");
+      for (let count = 0; count < 20_000; count++) await client.next();
+      client.break();
+      return await stateOf(port, 1);
+    },
+    expected: ["endless over", "0"],
+  },
 ];
 
 /** Returns how connections have ended since the last call: after so many ends, with a code, a reason and two numbers. */
