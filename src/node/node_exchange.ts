@@ -31,7 +31,8 @@ export class MessageExchange extends Exchange implements Message {
   constructor(readonly req: IncomingMessage, readonly res: ServerResponse) {
     super();
     const { rawHeaders } = req;
-    this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
+    const stream = this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
+    stream?.once("aborted", () => queueMicrotask(() => stream.destroy())); // Node waits for what nothing takes after NO_ERROR
     let authority: string | undefined;
     let length = "";
     let isChunked = false;

@@ -19,9 +19,12 @@ export async function checkAlone(node: string, bundle: string): Promise<void> {
       "told once to send a body": [200, "1", 1],
       "a reset upload runs no handler": [],
       "a reset aborts the signal": ["aborted"],
+      "a reset without an error closes the producer": ["closed"],
       "a failed stream is reset": [200, "one", 2],
       "413": [413, "body-too-large"],
       "a stream is closed after a 413": [true, 0],
+      "read in part": [200, "half"],
+      "streams that the server keeps": 0,
     },
     tls: [200, "https://127.0.0.1/url"],
     nothing: {
