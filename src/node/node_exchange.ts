@@ -206,7 +206,7 @@ function checkAuthority(authority: string | undefined, { httpVersion }: Incoming
 
 /** Returns the URL that the client has sent. Frameworks remove the path of a mount from `url`. */
 function targetOf(req: IncomingMessage): string {
-  return (req as { readonly originalUrl?: string }).originalUrl ?? req.url!; // every request has one
+  return (req as { readonly originalUrl?: string }).originalUrl ?? req.url ?? ""; // CONNECT of HTTP/2 has none
 }
 
 /** Returns where the path of a request target begins: `/path`, or `http://host/path`. */

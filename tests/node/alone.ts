@@ -136,6 +136,7 @@ async function useHttp2(): Promise<Record<string, unknown>> {
   const server = createHttp2Server(handler);
   const streams: ServerHttp2Stream[] = [];
   server.on("stream", (stream) => streams.push(stream));
+  server.on("connect", handler);
   const session = connect(`http://127.0.0.1:${await listen(server)}`);
   const found: Record<string, unknown> = {};
   found["text"] = await receive(open(session, "/text/1"), "content-length");
@@ -147,6 +148,7 @@ async function useHttp2(): Promise<Record<string, unknown>> {
   found["with another host"] = await receive(open(session, "/text/2", hosts("b")));
   found["missing"] = await receive(open(session, "/none"));
   found["HEAD"] = await receive(session.request({ ":path": "/text/1", ":method": "HEAD" }), "content-length");
+  found["CONNECT"] = await receive(session.request({ ":method": "CONNECT", ":authority": "a:1" }));
   const echo = open(session, "/echo", post);
   echo.write('{"a":');
   setTimeout(() => echo.end("1}"), 10);

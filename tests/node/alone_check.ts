@@ -15,6 +15,7 @@ export async function checkAlone(node: string, bundle: string): Promise<void> {
       "with another host": [400, "invalid-path"],
       "missing": [404, "not-found"],
       "HEAD": [200, "1", ""],
+      "CONNECT": [400, "invalid-path"],
       "echo": [200, '{"a":1}'],
       "told once to send a body": [200, "1", 1],
       "a reset upload runs no handler": [],
