@@ -22,19 +22,24 @@ export const aSignal: Rule = ["an AbortSignal", (value) => value instanceof Abor
 export const aCount: Rule = ["a non-negative integer", isCount];
 export const aPositiveCount: Rule = ["a positive integer", isPositive];
 export const atLeastOne: Rule = ["an integer, 1 or more", isPositive];
-export const aDuration: Rule = [
-  `milliseconds from 0 to ${longestTimeout}, or Infinity`,
-  (value) => typeof value === "number" && value >= 0 && (value <= longestTimeout || value === Infinity),
-];
-export const aDurationAboveZero: Rule = [
-  aDuration[0],
-  (value) => value === 0 ? "must be more than 0 milliseconds, got 0" : aDuration[1](value),
-];
+export const someTexts: Rule = ["an array of texts", isListOfTexts];
+export const aDuration: Rule = /* @__PURE__ */ toDuration(true);
+export const aDurationAboveZero: Rule = /* @__PURE__ */ toDuration(false);
 
-export const someTexts: Rule = [
-  "an array of texts",
-  (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
-];
+function toDuration(mayBeZero: boolean): Rule {
+  return [
+    `milliseconds from 0 to ${longestTimeout}, or Infinity`,
+    (value) => {
+      if (value === 0) return mayBeZero || "must be more than 0 milliseconds, got 0";
+      return typeof value === "number" && value > 0 && (value <= longestTimeout || value === Infinity);
+    },
+  ];
+}
+
+/** Returns whether a value is an array of texts. */
+export function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
 
 function isPositive(value: unknown): boolean {
   return isCount(value) && value > 0;
@@ -55,7 +60,7 @@ export function checkRule(
 /** Throws a `TypeError` for an option that is set and not what its rule says. */
 export function checkRules(options: object, rules: Rules, where: string, describe?: typeof describeValue): void {
   for (const [name, rule] of Object.entries(rules)) {
-    const value: unknown = Reflect.get(options, name);
+    const value = (options as Readonly<Record<string, unknown>>)[name];
     if (rule && value !== undefined) checkRule(value, `"${name}"`, rule, where, describe);
   }
 }
@@ -65,27 +70,21 @@ export function checkRules(options: object, rules: Rules, where: string, describ
  * not in `allowed`. Functions for pages use it rather than {@linkcode checkNames}, because suggestions cost bytes.
  *
  * @param what What the message calls a key.
+ * @param addHint Returns what the message says about an unknown key.
  */
-export function checkKeys(value: unknown, allowed: readonly string[], what: string, where: string): object {
-  if (value === undefined) return {};
-  if (!isObject(value)) failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
-  const state = keyProblem(value, allowed, what);
-  if (state !== undefined) failAt(where, state);
-  return value;
-}
-
-/** Says which key of an object is not in `allowed`. `addHint` returns what else to say about it. */
-function keyProblem(
-  value: object,
+export function checkKeys(
+  value: unknown,
   allowed: readonly string[],
   what: string,
+  where: string,
   addHint?: (key: string) => string,
-): string | undefined {
+): object {
+  if (value === undefined) return {};
+  if (!isObject(value)) failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
   const unknown = Object.keys(value).find((key) => !allowed.includes(key));
-  if (unknown === undefined) return undefined;
-  return `unknown ${what} ${JSON.stringify(unknown)}${addHint?.(unknown) ?? ""} (allowed: ${
-    allowed.join(", ") || "none"
-  })`;
+  if (unknown === undefined) return value;
+  const hint = addHint?.(unknown) ?? "";
+  failAt(where, `unknown ${what} ${JSON.stringify(unknown)}${hint} (allowed: ${allowed.join(", ") || "none"})`);
 }
 
 /** Throws a `TypeError` for a value that is not a function. */
@@ -95,25 +94,18 @@ export function requireFunctions(values: object, where: string): void {
 
 /** Returns the options of a function for pages, or none. Throws a `TypeError` if one is unknown, or not what its rule says. */
 export function readOptions(options: unknown, rules: Rules, where: string, describe = describeConfidential): object {
-  if (options === undefined) return {};
   const given = checkKeys(options, Object.keys(rules), "option", where);
   checkRules(given, rules, where, describe);
   return given;
 }
 
-/** Throws a `TypeError` for an option that is not in `allowed`. */
-export function checkNames(options: object, allowed: readonly string[], where: string, place?: string): void {
-  const state = nameProblem(options, allowed, place);
-  if (state !== undefined) failAt(where, state);
-}
-
 /**
- * Says which option is not in `allowed`, and suggests the one with the nearest name.
+ * Throws a `TypeError` for an option that is not in `allowed`, and suggests the option with the nearest name.
  *
  * @param place The object that has the option, if it is not the options themselves.
  */
-export function nameProblem(options: object, allowed: readonly string[], place?: string): string | undefined {
-  return keyProblem(options, allowed, "option", (unknown) => {
+export function checkNames(options: object, allowed: readonly string[], where: string, place?: string): void {
+  checkKeys(options, allowed, "option", where, (unknown) => {
     const nearest = findNearest(unknown, allowed);
     const suggestion = nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
     return (place === undefined ? "" : ` in ${place}`) + suggestion;

@@ -12,7 +12,7 @@ import { byteLength } from "../wire/read_bytes.ts";
 import { formatQuery, isTextValue, toFields, toTextPairs, toTexts } from "../wire/text_fields.ts";
 import type { Attempt, Step } from "./attempt.ts";
 import type { CallPlan, Ending, ReadCall, SlotValues } from "./plan.ts";
-import { type CallOptions, type HeaderFields, limitRules } from "./settings.ts";
+import { aLimit, type CallOptions, type HeaderFields } from "./settings.ts";
 
 /** The arguments of a call: an input if the route declares slots, then options. */
 export type AnyArguments = readonly unknown[];
@@ -60,7 +60,8 @@ const rules = {
   silence: aDuration,
   headers: undefined,
   init: undefined,
-  ...limitRules,
+  maxBodyBytes: aLimit,
+  maxRecordBytes: aLimit,
 } satisfies Readonly<Record<keyof CallOptions, Rule | undefined>>;
 
 /** The steps that build a request, in their order. */

@@ -133,12 +133,8 @@ export interface ClientSettings extends Limits {
   readonly init: ClientInit | undefined;
 }
 
-const aLimit: Rule = ["a non-negative integer or Infinity", (value) => value === Infinity || isCount(value)];
-
-/** The rules of limits for the sizes of bodies and records. */
-export const limitRules = { maxBodyBytes: aLimit, maxRecordBytes: aLimit } satisfies Readonly<
-  Record<keyof Limits, Rule>
->;
+/** The rule of limits for the sizes of bodies and records. */
+export const aLimit: Rule = ["a non-negative integer or Infinity", (value) => value === Infinity || isCount(value)];
 
 const rules = {
   baseUrl: undefined, // toBase() checks it, checkCredentials() and checkAround() theirs, and createClient() "validate"
@@ -148,7 +144,8 @@ const rules = {
   around: undefined,
   init: undefined,
   validate: undefined,
-  ...limitRules,
+  maxBodyBytes: aLimit,
+  maxRecordBytes: aLimit,
 } satisfies Readonly<Record<keyof ClientOptions, Rule | undefined>>;
 
 /**

@@ -119,7 +119,7 @@ function readUrl(url: unknown): URL {
 
 const rules: Rules = {
   timeout: [
-    `an integer of milliseconds from 1 to ${longestTimeout}`,
+    "an integer of milliseconds from 1 to 2147483647",
     (value) => isCount(value) && value >= 1 && value <= longestTimeout,
   ],
   trustForwarded: aBoolean,

@@ -14,6 +14,7 @@ import {
   checkNames,
   checkRules,
   failAt,
+  isListOfTexts,
   type Rule,
   someTexts,
 } from "../../options.ts";
@@ -97,7 +98,7 @@ export function readAuditSettings(options: AuditOptions): AuditSettings {
   const { credentials, values } = settings;
   checkTexts("credentials", credentials);
   for (const [name, list] of Object.entries(values)) {
-    if (someTexts[1](list)) continue;
+    if (isListOfTexts(list)) continue;
     fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
   }
   return { ...settings, headers: readFields(settings.headers) };

@@ -2,7 +2,8 @@
 import { describeValue, toOneLine } from "../../messages.ts";
 import { type Change, changeRules, type ChangeVerdict, verdicts } from "./change.ts";
 import type { FoundChange } from "./diff_contracts.ts";
-import { findNearest, nameProblem } from "../../options.ts";
+import { findNearest } from "../../options.ts";
+import { suggestName } from "../openapi/options.ts";
 
 export interface Policy {
   /** The mildest verdict that fails, or `none`; `undefined` if the policy does not say. */
@@ -162,8 +163,9 @@ function toObject(value: unknown, what: string, fail: Fail): Readonly<Record<str
 }
 
 function checkNames(written: object, allowed: readonly string[], fail: Fail): void {
-  const problem = nameProblem(written, allowed);
-  if (problem !== undefined) fail(problem);
+  const unknown = Object.keys(written).find((name) => !allowed.includes(name));
+  if (unknown === undefined) return;
+  fail(`unknown option ${JSON.stringify(unknown)}${suggestName(unknown, allowed)} (allowed: ${allowed.join(", ")})`);
 }
 
 function toRule(value: unknown, fail: Fail): PolicyRule {

@@ -9,8 +9,8 @@ import {
   checkRules,
   failAt,
   findNearest,
+  isListOfTexts,
   type Rules,
-  someTexts,
 } from "../../options.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
@@ -127,7 +127,7 @@ const rules: Rules = {
   notes: anObject,
   webhooks: anObject,
   components: anObject,
-  audience: ['a list like ["partner"]', someTexts[1]],
+  audience: ['a list like ["partner"]', isListOfTexts],
 };
 
 /** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
