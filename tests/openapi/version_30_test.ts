@@ -240,6 +240,27 @@ Deno.test("toOpenApi30() lists what a document loses outside of schemas", () => 
   });
 });
 
+Deno.test("toOpenApi30() keeps members whose names objects inherit, and lists such keywords", () => {
+  for (const name of ["constructor", "toString", "valueOf"]) {
+    const schema = { type: "object", properties: { [name]: { type: "string" } } };
+    const { document, losses } = toOpenApi30({
+      openapi: "3.1.0",
+      info,
+      paths: { "/a": { [name]: 1 } },
+      components: { schemas: { [name]: { ...schema, [name]: 1 } } },
+      [name]: "x",
+    } as never);
+    assertEquals(document, {
+      openapi: "3.0.3",
+      info,
+      paths: { "/a": { [name]: 1 } },
+      components: { schemas: { [name]: schema } },
+      [name]: "x",
+    } as never);
+    assertEquals(losses, [{ pointer: `#/components/schemas/${name}/${name}`, what: name }]);
+  }
+});
+
 Deno.test("toOpenApi30() converts the documents of contracts to valid ones of 3.0", async () => {
   const Node: z.ZodType = z.object({
     get next() {

@@ -135,7 +135,7 @@ function convertMembers(members: Members): Convert {
     const converted: Record<string, unknown> = {};
     for (const [name, each] of Object.entries(value)) {
       const where = below(place, name);
-      const convert = members[name];
+      const convert = ownMember(members, name) as Members[string] | undefined;
       if (isReference && name !== "$ref") conversion.lose(where, `${name} beside $ref`);
       else if (convert === "lost") conversion.lose(where, name);
       else define(converted, name, convert ? convert(each, where, conversion) : each);
