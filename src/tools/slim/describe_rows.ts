@@ -26,7 +26,7 @@ export type NameCoder = (value: unknown, what: string) => string;
 
 /** Returns the code of the arguments of `slimContract`. */
 export function describeContract({ routes }: Contract, nameOf: NameCoder): Group[] {
-  return [describeTree(routes, nameOf), ...describeSchemes(routes)];
+  return [describeTree(routes, nameOf), ...describeRowSchemes(routes)];
 }
 
 function describeTree(tree: object, nameOf: NameCoder): Group {
@@ -146,7 +146,7 @@ function describeMessages({ kind, schema, custom }: MessageFormat, nameOf: NameC
  * Returns the code that describes how requests carry the credentials of the contract's schemes, by name. Nothing if there
  * are none.
  */
-export function describeSchemes(tree: object): Group[] {
+export function describeRowSchemes(tree: object): Group[] {
   const places = schemesOf(routesOf(tree)).map((scheme) => [scheme.name, describePlace(scheme)] as const);
   return places.length === 0 ? [] : [tallCode(places.toSorted(([one], [other]) => one < other ? -1 : 1))];
 }
