@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 import { locateSchema } from "../../src/tools/json_schema/locate.ts";
-import { isSendable } from "../../src/tools/json_schema/reading_rules.ts";
+import { canBeSent } from "../../src/tools/json_schema/reading_rules.ts";
 import { isValid, listFailures } from "../../src/tools/json_schema/validate.ts";
 import { processorTime } from "../support/processor_time.ts";
 
@@ -233,7 +233,7 @@ Deno.test("recursive unions are validated in a time that does not double with ea
   const begun = processorTime();
 
   assert(isValid(schema, nest(null)));
-  assert(isSendable([schema], nest(null)));
+  assert(canBeSent([schema], nest(null)));
   assertEquals(listFailures(schema, nest(null)), []);
   assertFalse(isValid(schema, nest(5)));
   assertEquals(listFailures(schema, nest(5)).map(({ path }) => path.length), [200]);

@@ -80,7 +80,7 @@ function record({ failures }: Validation, failure: CheckFailure): void {
   if (failures && failures.length < maxFailures) failures.push(failure);
 }
 
-export function fail(walk: Validation, schema: JsonSchema, keyword: string, message: string): false {
+export function failCheck(walk: Validation, schema: JsonSchema, keyword: string, message: string): false {
   record(walk, { path: [...walk.path], keyword, schema, message });
   return false;
 }
