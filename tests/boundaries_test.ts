@@ -40,7 +40,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/connect": ["base", "wire", "representation", "contract", "client", "integrations/retry"],
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/publisher": ["base"],
-  "integrations/webhooks": ["base", "client", "contract"],
+  "integrations/webhooks": ["base", "wire", "client", "contract"],
   "integrations/xhr": ["base"],
   "integrations/proxy": ["base", "wire"],
 };
