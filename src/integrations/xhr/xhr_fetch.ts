@@ -47,8 +47,7 @@ export interface XhrFetchOptions {
  * @throws {TypeError} Outside of browsers, or if an option is invalid.
  */
 export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => Promise<Response> {
-  const { onUploadProgress } = options;
-  checkKeys(options, ["onUploadProgress"], "option", cannotCreate);
+  const { onUploadProgress }: XhrFetchOptions = checkKeys(options, ["onUploadProgress"], "option", cannotCreate);
   if (onUploadProgress !== undefined && typeof onUploadProgress !== "function") {
     cannotCreate(`"onUploadProgress" must be a function, got ${describeConfidential(onUploadProgress)}`);
   }
