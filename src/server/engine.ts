@@ -1,7 +1,7 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
 import { whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
-import { formatProblem, isCount, isMarked } from "../mark.ts";
+import { formatProblem, isCount, isMarked, isObject } from "../mark.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import {
   answerStop,
@@ -376,7 +376,8 @@ export function readOptions<Options extends EngineOptions>(
   const fail = (state: string): never => {
     throw new TypeError(`${where}: ${state}`);
   };
-  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const entries = isObject(options) && Object.entries(options).filter(([, value]) => value !== undefined);
+  const set = entries ? Object.fromEntries(entries) : options;
   const all: Readonly<Record<string, OptionRule>> = { ...rules, ...own };
   checkOptionNames(set, [...Object.keys(all), "cors", "onError", "onResponse", ...functions], fail);
   for (const [name, value] of Object.entries(set)) {

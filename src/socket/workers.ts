@@ -34,7 +34,7 @@ export interface WorkersSocketsOptions extends Omit<SocketsOptions, "idleTimeout
 export function workersSockets(options: WorkersSocketsOptions = {}): Sockets {
   const where = "workersSockets()";
   for (const name of ["idleTimeout", "keepAlive"] as const) {
-    const { [name]: value } = options as SocketsOptions; // the types leave them out
+    const { [name]: value } = Object(options) as SocketsOptions; // the types leave them out
     if (value === undefined) continue;
     throw new TypeError(
       `${where}: "${name}" must be omitted, because Workers have no timers outside of a request, got ${

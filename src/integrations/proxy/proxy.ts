@@ -1,7 +1,7 @@
 import { isCount } from "../../mark.ts";
 import { checkKeys, describeConfidential, describeValue } from "../../messages.ts";
 import { isBodiless, isResponse } from "../../native_response.ts";
-import { attempt, ignore, longestTimeout, untilAborted } from "../../awaitable.ts";
+import { ignore, longestTimeout, untilAborted } from "../../awaitable.ts";
 import { isFieldValue } from "../../wire/headers.ts";
 import { listConnectionFields, listUnfit } from "../../wire/fetched_fields.ts";
 import { statusPhrase } from "../../wire/problem.ts";
@@ -90,7 +90,7 @@ export function proxy(url: string | URL, options: ProxyOptions = {}): (request: 
       const sent = await untilAborted(signal, toUpstream(request, target, options, signal));
       return toResponse(await send(sent, options, signal), request.method);
     } catch (error) {
-      if (!request.signal.aborted) attempt(() => onError?.(error, request), ignore);
+      if (!request.signal.aborted) (async () => await onError?.(error, request))().catch(ignore);
       return late.signal.aborted
         ? answerProblem(504, "gateway-timeout", request)
         : answerProblem(502, "bad-gateway", request);

@@ -133,8 +133,8 @@ async function settle<Outcome>(
 }
 
 function checkOptions(options: RetryOptions): void {
-  const { attempts = 3, also = [], except = [], onRetry, maxWait = 0 } = options;
   checkKeys(options, ["attempts", "maxWait", "also", "except", "onRetry"], "option", fail);
+  const { attempts = 3, also = [], except = [], onRetry, maxWait = 0 } = options;
   if (!Number.isSafeInteger(attempts) || attempts < 1) {
     fail(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);
   }
