@@ -78,9 +78,9 @@ const tools: Readonly<Record<string, readonly string[]>> = {
   "tools/diff": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import"],
   "tools/earlier": ["base", "tools", "tools/import", "tools/diff"],
   "tools/code": ["base", "tools/json_schema"],
-  "tools/slim": ["base", "wire", "representation", "contract", "tools/code"],
+  "tools/types": ["base", "wire", "representation", "contract", "tools/code"],
+  "tools/slim": ["base", "wire", "representation", "contract", "tools/code", "tools/types"],
   "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/code", "tools/openapi", "tools/slim"],
-  "tools/types": ["base", "wire", "representation", "contract", "tools/slim"],
   "tools/audit": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import", "tools/testing"],
 };
 

@@ -1,14 +1,14 @@
 /** A request to a Node server, as the engine reads it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
-import type { Awaitable, Step } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { RequestHeaders } from "../server/define/call.ts";
 import { type BodyReader, type Content, Exchange, originEnd, type ParsedBody } from "../server/http/exchange.ts";
-import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Message, MessageBody } from "./message_body.ts";
 import { isTooLong, type TakenBody, takeParsed } from "./parsed_body.ts";
+import { checkChunk, pullStream, type Step } from "../wire/producer.ts";
 
 /** A request and its response. */
 export class MessageExchange extends Exchange implements Message {

@@ -10,11 +10,12 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
 import type { Webhooks } from "../../contract/router.ts";
 import { isInstance, isMarked } from "../../mark.ts";
-import { checkFunctions, checkKeys, describeConfidential, describeValue, messageOf } from "../../messages.ts";
+import { describeConfidential, messageOf } from "../../messages.ts";
 import { acceptedValue, type Schema, toCheck } from "../../schema.ts";
 import { isPlainObject } from "../../wire/text_fields.ts";
 import { isPublicUrl } from "./public_url.ts";
 import { checkId, type SignWebhook } from "./standard_webhooks.ts";
+import { aFunction, checkRule, failAt, readOptions, type Rules } from "../../options.ts";
 
 /** The options of {@linkcode createSender}. */
 export interface SenderOptions extends Pick<ClientOptions<never>, "fetch" | "around" | "maxBodyBytes"> {
@@ -94,14 +95,11 @@ export function createSender<Hooks extends Webhooks>(
   contract: Pick<Contract, "routes"> & { readonly webhooks: Hooks },
   options: SenderOptions = {},
 ): Sender<Hooks> {
-  if (!isMarked(contract, "contract")) {
-    fail(`the contract must be made by defineContract(), got ${describeValue(contract)}`);
-  }
+  checkRule(contract, "the contract", ["made by defineContract()", (value) => isMarked(value, "contract")], where);
   const { webhooks } = contract as { readonly webhooks?: Readonly<Record<string, RouteNode>> };
-  if (webhooks === undefined) fail("the contract declares no webhooks; add webhooks: webhooks({ … })");
-  checkKeys(options, ["fetch", "around", "maxBodyBytes", "sign", "allows"], "option", fail);
+  if (webhooks === undefined) failAt(where, "the contract declares no webhooks; add webhooks: webhooks({ … })");
+  readOptions(options, rules, where);
   const { sign, allows = isPublicUrl, ...own } = options;
-  checkFunctions({ sign, allows }, fail);
   const calls = Object.values(webhooks).map((node) => toCall(node, [], toSendingCoder));
   const settings = checkSettings({ baseUrl: "https://webhook.invalid", ...own }, calls); // each message has its own URL
   const { fetch: deliver } = settings; // called without a receiver, which the `fetch` of a platform may refuse
@@ -128,9 +126,16 @@ interface AnyMessage {
   readonly id: unknown;
 }
 
-function fail(state: string): never {
-  throw new TypeError(`createSender(): ${state}`);
-}
+const where = "createSender()";
+
+/** The rules of its own options. Those of a client are checked by the client. */
+const rules: Rules = {
+  fetch: undefined,
+  around: undefined,
+  maxBodyBytes: undefined,
+  sign: aFunction,
+  allows: aFunction,
+};
 
 /** Validates what is sent, and returns the output of the schema. A codec encodes it. */
 function toSendingCoder(schema: unknown): Coder {

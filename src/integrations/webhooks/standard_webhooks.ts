@@ -1,6 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
-import { checkFunctions, checkKeys, describeConfidential, describeValue } from "../../messages.ts";
+import { describeConfidential, describeValue } from "../../messages.ts";
 import { isCount } from "../../mark.ts";
+import { aFunction, checkRule, failAt, readOptions, type Rule, type Rules } from "../../options.ts";
 import { isBytes } from "../../wire/read_bytes.ts";
 
 /** The options of {@linkcode standardWebhooks}. */
@@ -71,17 +72,9 @@ const maxSignatures = 8;
  * @throws {TypeError} If a secret or an option is invalid. The message never contains a secret.
  */
 export function standardWebhooks(options: StandardWebhooksOptions): StandardWebhooks {
-  const { secrets, tolerance = 300, now = Date.now }: Partial<StandardWebhooksOptions> = checkKeys(
-    options,
-    ["secrets", "tolerance", "now"],
-    "option",
-    fail,
-  );
-  if (!Array.isArray(secrets) || secrets.length === 0) {
-    fail(`"secrets" must be an array of at least one secret, got ${describeConfidential(secrets)}`);
-  }
-  if (!isCount(tolerance)) fail(`"tolerance" must be a number of seconds, got ${describeValue(tolerance)}`);
-  checkFunctions({ now }, fail);
+  readOptions(options, rules, where);
+  const { secrets, tolerance = 300, now = Date.now } = options ?? {}; // a caller without types may pass none
+  checkRule(secrets, '"secrets"', someSecrets, where, describeConfidential);
   const raw = Array.from(secrets, readSecret); // also what an array leaves out
   let imported: Promise<readonly CryptoKey[]> | undefined; // crypto is not used before the first message
   const importKeys = (): Promise<readonly CryptoKey[]> =>
@@ -124,6 +117,12 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
   );
 }
 
+const where = "standardWebhooks()";
+
+const someSecrets: Rule = ["an array of at least one secret", (value) => Array.isArray(value) && value.length > 0];
+
+const rules: Rules = { secrets: undefined, tolerance: ["a number of seconds", isCount], now: aFunction };
+
 const usages: readonly KeyUsage[] & KeyUsage[] = ["sign", "verify"];
 
 /** An id of visible ASCII characters without a dot, which separates it from the time in what is signed. */
@@ -139,11 +138,10 @@ function readSecret(secret: unknown, index: number): Uint8Array<ArrayBuffer> {
   const [, base64] = typeof secret === "string" ? /^whsec_([\w+/]+={0,2})$/.exec(secret) ?? [] : [];
   const bytes = base64 === undefined ? undefined : fromBase64(base64);
   if (bytes && bytes.length >= 24 && bytes.length <= 64) return bytes;
-  fail(`"secrets[${index}]" must be "whsec_" and 24 to 64 bytes in Base64, got ${describeConfidential(secret)}`);
-}
-
-function fail(state: string): never {
-  throw new TypeError(`standardWebhooks(): ${state}`);
+  failAt(
+    where,
+    `"secrets[${index}]" must be "whsec_" and 24 to 64 bytes in Base64, got ${describeConfidential(secret)}`,
+  );
 }
 
 /** Returns the seconds of a time in milliseconds. No message would be too old at a time that is no number. */
