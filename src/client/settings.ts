@@ -148,8 +148,8 @@ const optionNames = [
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function checkSettings(options: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
-  checkKeys(options, optionNames, "option", cannotCreate);
+export function checkSettings(given: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
+  const options = checkKeys(given, optionNames, "option", cannotCreate) as UncheckedOptions; // missing ones are refused
   checkLimits(options, cannotCreate);
   const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   if (send !== undefined && typeof send !== "function") {

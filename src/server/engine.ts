@@ -376,7 +376,7 @@ export function readOptions<Options extends EngineOptions>(
   const fail = (state: string): never => {
     throw new TypeError(`${where}: ${state}`);
   };
-  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const set = options && Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const all: Readonly<Record<string, OptionRule>> = { ...rules, ...own };
   checkOptionNames(set, [...Object.keys(all), "cors", "onError", "onResponse", ...functions], fail);
   for (const [name, value] of Object.entries(set)) {

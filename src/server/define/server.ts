@@ -455,8 +455,8 @@ export function defineServer<
 ): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
-  const { context, refuse, security = [] } = options;
   checkOptionNames(options, ["context", "refuse", "security"], fail);
+  const { context, refuse, security = [] } = options;
   if (context !== undefined && typeof context !== "function") {
     fail(`"context" must be a function, got ${describeValue(context)}`);
   }
