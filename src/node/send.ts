@@ -1,12 +1,12 @@
 /** Sends answers to the responses of Node's servers. */
 import type { ServerResponse } from "node:http";
-import { closeProducer, closeSource, isPromise, openStream } from "../awaitable.ts";
+import { isPromise } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
 import { type Answer, type Fields, isItems, type Items, planHead, type Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/native_answer.ts";
-import { checkChunk } from "../wire/pull_stream.ts";
 import type { MessageExchange } from "./node_exchange.ts";
+import { checkChunk, closeProducer, closeSource, openStream } from "../wire/producer.ts";
 
 declare const Buffer: {
   byteLength(text: string): number;
@@ -244,7 +244,12 @@ function end(exchange: MessageExchange, chunk: string | Uint8Array): void {
   const { body, res, stream } = exchange;
   const unread = body?.unread ?? 0;
   if (stream) {
-    if (unread > 0) stream.once("finish", () => stream.close(noError));
+    if (unread > 0) {
+      stream.once("finish", () => {
+        stream.close(noError);
+        body!.discard(); // Node keeps a stream until its body has been read
+      });
+    }
     return void (chunk.length > 0 ? res.end(chunk) : res.end());
   }
   if (unread > maxDiscarded) return endLater(exchange, chunk);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { locateSchema } from "../../src/tools/json_schema/locate.ts";
 import { isValid } from "../../src/tools/json_schema/validate.ts";
-import { mapObjects } from "../../src/tools/openapi/references.ts";
+import { mapObjects } from "../../src/tools/json_schema/references.ts";
 import { tries } from "../support/tries.ts";
 import { findProblems } from "../support/validate_document.ts";
 import { describeRoutes, info } from "./describe_routes.ts";

@@ -11,6 +11,7 @@ import { Outbox } from "./outbox.ts";
 import { openSocket } from "./options.ts";
 import { type ConnectionPlan, toError } from "./plan.ts";
 import { abnormal, type Ending, Transport } from "./transport.ts";
+import { failAt } from "../../options.ts";
 
 /** How a connection ended for good: with a code that both sides know, or with an error. */
 type Outcome = { readonly closing: Ending } | { readonly error: unknown };
@@ -93,14 +94,12 @@ export class OpenedConnection {
 
   #checkClosing(code: number, reason: string): void {
     const { facts: { closes }, route } = this.#plan;
-    const fail = (state: string): never => {
-      throw new TypeError(`Cannot close ${routeLabel(route)}: ${state}`);
-    };
+    const where = `Cannot close ${routeLabel(route)}`;
     if (code !== 1000 && (typeof code !== "number" || !Object.hasOwn(closes, code))) {
-      fail(`the code must be ${[1000, ...Object.keys(closes)].join(", ")}, got ${describeValue(code)}`);
+      failAt(where, `the code must be ${[1000, ...Object.keys(closes)].join(", ")}, got ${describeValue(code)}`);
     }
     if (typeof reason !== "string" || new TextEncoder().encode(reason).length > maxReasonBytes) {
-      fail(`the reason must be a string of at most ${maxReasonBytes} bytes of UTF-8`);
+      failAt(where, `the reason must be a string of at most ${maxReasonBytes} bytes of UTF-8`);
     }
   }
 

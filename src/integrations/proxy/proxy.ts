@@ -1,10 +1,11 @@
 import { isCount } from "../../mark.ts";
-import { checkKeys, describeConfidential, describeValue } from "../../messages.ts";
+import { describeConfidential, describeValue } from "../../messages.ts";
 import { isBodiless } from "../../native_response.ts";
 import { longestTimeout } from "../../awaitable.ts";
 import { isFieldValue } from "../../wire/headers.ts";
 import { listConnectionFields, listUnfit } from "../../wire/fetched_fields.ts";
 import { statusPhrase } from "../../wire/problem.ts";
+import { aBoolean, aFunction, failAt, readOptions, type Rules } from "../../options.ts";
 
 /** The options of {@linkcode proxy}. */
 export interface ProxyOptions {
@@ -71,7 +72,7 @@ export interface ProxyOptions {
  */
 export function proxy(url: string | URL, options: ProxyOptions = {}): (request: Request) => Promise<Response> {
   const base = readUrl(url);
-  checkOptions(options);
+  readOptions(options, rules, "proxy()", describeValue);
   return async (request) => {
     if (request.bodyUsed) {
       throw new TypeError("proxy(): the body of the request was read; pass a clone to what reads it");
@@ -108,35 +109,24 @@ function readUrl(url: unknown): URL {
   if (base && /^https?:$/.test(base.protocol) && !base.username && !base.password && !base.search && !base.hash) {
     return base;
   }
-  fail(
+  failAt(
+    "proxy()",
     `the URL must be like "http://127.0.0.1:3000/path", without a query, a fragment or credentials, got ${
       base && !base.username && !base.password ? describeValue(base.href) : describeConfidential(url)
     }`,
   );
 }
 
-const optionNames = ["timeout", "trustForwarded", "headers", "onError", "fetch"];
-
-function checkOptions(options: ProxyOptions): void {
-  checkKeys(options, optionNames, "option", fail);
-  const { timeout = 1, trustForwarded = false } = options;
-  if (!isCount(timeout) || timeout < 1 || timeout > longestTimeout) {
-    fail(`"timeout" must be an integer of milliseconds from 1 to ${longestTimeout}, got ${describeValue(timeout)}`);
-  }
-  if (typeof trustForwarded !== "boolean") {
-    fail(`"trustForwarded" must be a boolean, got ${describeValue(trustForwarded)}`);
-  }
-  for (const name of ["headers", "onError", "fetch"] as const) {
-    const value: unknown = options[name];
-    if (value !== undefined && typeof value !== "function") {
-      fail(`"${name}" must be a function, got ${describeValue(value)}`);
-    }
-  }
-}
-
-function fail(state: string): never {
-  throw new TypeError(`proxy(): ${state}`);
-}
+const rules: Rules = {
+  timeout: [
+    "an integer of milliseconds from 1 to 2147483647",
+    (value) => isCount(value) && value >= 1 && value <= longestTimeout,
+  ],
+  trustForwarded: aBoolean,
+  headers: aFunction,
+  onError: aFunction,
+  fetch: aFunction,
+};
 
 /**
  * Returns the URL of the other server for a URL of this one. `undefined` for a path with a dot segment that only the

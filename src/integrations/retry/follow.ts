@@ -1,5 +1,5 @@
 /** `follow()`: events of a route, over as many connections as it takes. */
-import { attempt, closeSource, ignore, joinSignals, longestTimeout, wait } from "../../awaitable.ts";
+import { attempt, ignore, joinSignals, longestTimeout, wait } from "../../awaitable.ts";
 import type { AnyOutcome, CallOptions } from "../../client/settings.ts";
 import type { CallInput, MarkedRoute } from "../../client/client.ts";
 import { type CalledRoute, ClientError } from "../../client/error.ts";
@@ -18,6 +18,7 @@ import { isInstance, isObject, markAs } from "../../mark.ts";
 import type { ItemReader } from "../../representation/stream.ts";
 import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOf, usualWait } from "./wait.ts";
 import type { EventReader, ReceivedEvent } from "../../representation/sse.ts";
+import { closeSource } from "../../wire/producer.ts";
 
 /**
  * The events of a route; `never` if it has none.

@@ -1,13 +1,5 @@
 /** From a result to an answer: whole bodies, streams and native responses. */
-import {
-  type Awaitable,
-  closeSource,
-  isPromise,
-  openProducer,
-  type Producer,
-  type Ready,
-  whenReady,
-} from "../../awaitable.ts";
+import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
@@ -19,7 +11,6 @@ import { completeProblem } from "../../wire/problem.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { declaredKeys, formatIssues, type Issue, type Schema, toCheck } from "../../schema.ts";
 import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
-import { checkChunk } from "../../wire/pull_stream.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
 import type { RouteInfo } from "../define/call.ts";
 import {
@@ -50,6 +41,7 @@ import {
 import type { Exchange } from "../http/exchange.ts";
 import { frameNative, isSendable } from "../http/native_answer.ts";
 import { revalidate } from "./conditional.ts";
+import { checkChunk, closeSource, openProducer, type Producer } from "../../wire/producer.ts";
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
 export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent>;

@@ -11,7 +11,7 @@ import { describeConfidential, routeLabel } from "../../messages.ts";
 import { isInstance } from "../../mark.ts";
 import type { ItemSource } from "../../representation/stream.ts";
 import { isResponse } from "../../native_response.ts";
-import { closeSource } from "../../awaitable.ts";
+import { closeSource } from "../../wire/producer.ts";
 import type { Schema } from "../../schema.ts";
 import type { RouteInfo } from "./call.ts";
 import type { SentComment, SentId } from "../../representation/sse.ts";

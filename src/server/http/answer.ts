@@ -1,13 +1,5 @@
 /** Answers as data: a head that many requests share, the fields of one of them, and a body. Adapters send them. */
-import {
-  attempt,
-  type Awaitable,
-  closeProducer,
-  isPromise,
-  type Producer,
-  type Step,
-  whenReady,
-} from "../../awaitable.ts";
+import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
 import { cancelUnsent } from "../../native_response.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
@@ -16,6 +8,7 @@ import { type AdapterProblem, createProblem, type IssueReport, type RequestProbl
 import { byteLength } from "../../wire/read_bytes.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../define/result.ts";
 import type { Exchange } from "./exchange.ts";
+import { closeProducer, type Producer, type Step } from "../../wire/producer.ts";
 
 /** The names and values of header fields in turn, in the order in which they are sent. Names are in lowercase. */
 export type Fields = readonly string[];

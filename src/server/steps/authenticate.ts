@@ -14,8 +14,9 @@ import {
   type SecurityScheme,
 } from "../../contract/security_scheme.ts";
 import { isMarked, markAs } from "../../mark.ts";
-import { describeConfidential, describeValue } from "../../messages.ts";
+import { describeConfidential } from "../../messages.ts";
 import { isResponse } from "../../native_response.ts";
+import { aFunction, checkRule, type Rule } from "../../options.ts";
 import {
   apiKeyChallenge,
   basicChallenge,
@@ -94,20 +95,17 @@ export function verify<
     & ((input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Returned>)
     & ScopesFit<Returned, Scope>,
 ): Verifier<Name, ReturnedCaller<Returned, Scope>, Needs, Declared> {
-  if (!isMarked(scheme, "security scheme")) {
-    throw new TypeError(
-      `verify(): the first argument must be a security scheme, such as security.bearer(…), got ${
-        describeValue(scheme)
-      }`,
-    );
-  }
-  if (typeof verify !== "function") {
-    throw new TypeError(`verify(): the second argument must be a function, got ${describeConfidential(verify)}`);
-  }
+  checkRule(scheme, "the first argument", aScheme, "verify()");
+  checkRule(verify, "the second argument", aFunction, "verify()", describeConfidential);
   const { name } = scheme;
   const plan: Verifier["plan"] = planSecurity;
   return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan }); // its step passes the input that the types declare
 }
+
+const aScheme: Rule = [
+  "a security scheme, such as security.bearer(…)",
+  (value) => isMarked(value, "security scheme"),
+];
 
 /** How a route is secured. */
 export interface PlannedSecurity {

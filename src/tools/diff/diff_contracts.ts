@@ -1,5 +1,5 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import { checkOptions } from "../../contract/declared.ts";
+import { checkOptions } from "../../options.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
 import { webhooksOf } from "../../contract/router.ts";
 import { describeValue, messageOf } from "../../messages.ts";

@@ -2,7 +2,7 @@
 import { describeValue } from "../../messages.ts";
 import { dataKeywords } from "../json_schema/json.ts";
 import { below, describePlace, type DocumentFiles, type DocumentPlace, find } from "./operations.ts";
-import { listReferences } from "./references.ts";
+import { listReferences } from "../json_schema/references.ts";
 import { define, isPart, ownMember, toList, toObject, toPart } from "./part.ts";
 import { type Conversion30, toSchema30 } from "./schema_30.ts";
 

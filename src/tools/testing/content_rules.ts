@@ -2,7 +2,7 @@
 import { messageOf } from "../../messages.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import { codecClientOf, isCodec } from "../../contract/codec.ts";
-import { mapObject } from "../../contract/declared.ts";
+import { mapObject } from "../../contract/node.ts";
 import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
 import { createMemo, type LocatedSchema, reachableParts } from "../json_schema/locate.ts";

@@ -1,5 +1,5 @@
 /** Encodes wire values as requests. */
-import { mapObject } from "../../contract/declared.ts";
+import { mapObject } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isStyled } from "../../contract/codec.ts";
 import type { Schema } from "../../schema.ts";
