@@ -1,8 +1,8 @@
 /** Writes an import without schemas: the types of its routes, and the rows of a slim contract. */
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
-import { describeRoute, describeRowSchemes } from "../slim/describe_rows.ts";
-import { type Code, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
+import { describeRoute, describeRowSchemes, printRows } from "../slim/describe_rows.ts";
+import { callCode, type Code, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import { declareContract } from "./declare.ts";
 import {
   exportCode,
@@ -73,12 +73,9 @@ function writeContract(shared: SlimModules): ImportedFile {
   const rows = objectCode(groups.map(({ key, binding }) => ({
     code: key === binding ? key : `${propertyName(key)}: ${binding}`,
   })));
-  const places = describeRowSchemes(contract.routes).flatMap((each) => [", ", printRow(each)]);
-  // its routes are not computed before they are used
   const code: Code = [
-    `export const contract: ${slim}.SlimContractOf<typeof rows> = ${slim}.slimRoutes(rows`,
-    ...places,
-    ")",
+    `export const contract: ${slim}.SlimContractOf<typeof rows> = `, // its routes are not computed before they are used
+    callCode(`${slim}.slimRoutes`, "rows", ...describeRowSchemes(contract.routes)),
   ];
   return contractFile(code, groups, module, { ...shared, before: [print(["const rows = ", rows, ";"])] });
 }
@@ -117,12 +114,7 @@ function writeRoute(route: RoutePlan, node: RouteNode, name: string, writer: Typ
   const prefix = name === route.key ? "export const" : "const";
   const declared = print([`${prefix} ${name}: ${writer.use("SlimRoute")}<`, typesCode(types), "> = "]);
   const row = describeRoute(node, refuseCoder);
-  return [...commentOf(route), `${declared}${printRow(row)};`].join("\n");
-}
-
-/** Prints a row as the command of slim contracts does. */
-function printRow(code: Code): string {
-  return print(code, "", 0, 0, 120);
+  return [...commentOf(route), `${declared}${printRows(row)};`].join("\n");
 }
 
 /** Refuses a codec, which no import without schemas has. */
