@@ -149,6 +149,12 @@ Deno.test("a reference that leads to itself for the same value throws, each time
   }
 });
 
+Deno.test("a reference names the definition whose name contains #, and not the one before it", () => {
+  const schema = { $ref: "#/$defs/a#b", $defs: { a: { type: "number" }, "a#b": { type: "string" } } };
+
+  assertEquals([1, "text"].map((value) => isValid(locateSchema(schema), value)), [false, true]);
+});
+
 Deno.test("a reference outside of the schema and $dynamicRef throw", () => {
   const schema = locateSchema({ $ref: "https://example.com/user" });
   for (const _ of [1, 2]) {

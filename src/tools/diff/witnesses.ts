@@ -155,7 +155,7 @@ function* valuesAtBounds(sender: LocatedSchema, parts: number, others: Iterable<
         return bounds[(index >> 1) % bounds.length];
       },
     });
-    if (value !== undefined && isSendable([sender], value)) yield value;
+    if (value !== undefined && canBeSent([sender], value)) yield value;
   }
   yield* others;
 }
