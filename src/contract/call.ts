@@ -23,7 +23,7 @@ export interface RouteCall<Route = unknown> extends Marked<"call"> {
   readonly segments: readonly Segment[];
   /** The inputs that a call takes, in order. `params` is one of them if the path has parameters. */
   readonly slots: readonly CallSlot[];
-  readonly coders: { readonly [Slot in CallSlot]?: Coder };
+  readonly coders: { readonly [slot: string]: Coder | undefined };
   /** The body. `undefined` if none is declared. */
   readonly body: CallBody | undefined;
   /** How responses are decoded, by status. */
