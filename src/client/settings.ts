@@ -287,7 +287,7 @@ type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined>) | un
 type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicCredential>>>;
 
 /** Credentials, or functions that return them, by scheme name. */
-type CredentialSources = Readonly<Record<string, unknown>>;
+export type CredentialSources = Readonly<Record<string, unknown>>;
 
 /**
  * Checks the option `credentials` for routes with these schemes.

@@ -1,7 +1,7 @@
 /** Writes an import without schemas: the types of its routes, and the rows of a slim contract. */
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
-import { describeRoute, describeSchemes, printRows } from "../slim/describe_rows.ts";
+import { describeRoute, describeRowSchemes, printRows } from "../slim/describe_rows.ts";
 import { callCode, type Code, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import { declareContract } from "./declare.ts";
 import {
@@ -28,13 +28,13 @@ import {
 } from "./write_route_types.ts";
 import { commentOf, unionCode } from "./write_types.ts";
 
-interface Shared extends Modules {
+interface SlimModules extends Modules {
   /** The contract, from which the rows follow. */
   readonly contract: Contract;
 }
 
 export function writeSlimFiles(plan: ImportPlan, options: FileOptions): ImportedFile[] {
-  const shared: Shared = { ...modulesOf(plan, options), contract: declareContract(plan) };
+  const shared: SlimModules = { ...modulesOf(plan, options), contract: declareContract(plan) };
   const writerOf = (module: Module) => createWriter(useSlim(module, shared, "type "), shared);
   return [
     writeContract(shared),
@@ -50,12 +50,12 @@ const slim = "slim";
 const slimTypes = ["SlimRoute", "TypedBody", "TypedResponse", "WithStatuses"];
 
 /** Imports the entry point in a module. A `kind` of `type ` imports only its types. */
-function useSlim(module: Module, { options }: Shared, kind: "" | "type " = ""): Module {
+function useSlim(module: Module, { options }: SlimModules, kind: "" | "type " = ""): Module {
   module.addImport(`import ${kind}* as ${slim} from ${quote(`${options.library}/slim`)};`);
   return module;
 }
 
-function createWriter(module: Module, shared: Shared): TypeWriter {
+function createWriter(module: Module, shared: SlimModules): TypeWriter {
   return {
     module,
     shared,
@@ -65,7 +65,7 @@ function createWriter(module: Module, shared: Shared): TypeWriter {
   };
 }
 
-function writeContract(shared: Shared): ImportedFile {
+function writeContract(shared: SlimModules): ImportedFile {
   const { plan, contract } = shared;
   const module = useSlim(new Module(shared), shared);
   const bindings = new Names(["baseUrl", "contract", "rows", slim]);
@@ -75,12 +75,12 @@ function writeContract(shared: Shared): ImportedFile {
   })));
   const code: Code = [
     `export const contract: ${slim}.SlimContractOf<typeof rows> = `, // its routes are not computed before they are used
-    callCode(`${slim}.slimRoutes`, "rows", ...describeSchemes(contract.routes)),
+    callCode(`${slim}.slimRoutes`, "rows", ...describeRowSchemes(contract.routes)),
   ];
   return contractFile(code, groups, module, { ...shared, before: [print(["const rows = ", rows, ";"])] });
 }
 
-function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
+function writeGroup(group: GroupPlan, shared: SlimModules): ImportedFile {
   const module = useSlim(new Module(shared), shared);
   const nodes = ownMember(shared.contract.routes, group.key);
   const rows = group.routes.flatMap((route) => {

@@ -135,7 +135,7 @@ function describeMessages({ kind, schema, custom }: MessageFormat, nameOf: NameC
  * Returns the code that describes how requests carry the credentials of the contract's schemes, by name. Nothing if there
  * are none.
  */
-export function describeSchemes(tree: object): Code[] {
+export function describeRowSchemes(tree: object): Code[] {
   const schemes = schemesOf(routesOf(tree)).toSorted((one, other) => one.name < other.name ? -1 : 1);
   const places = schemes.map((scheme) => [scheme.name, describePlace(scheme)]);
   return places.length === 0 ? [] : [objectCode(membersOf(Object.fromEntries(places)))];

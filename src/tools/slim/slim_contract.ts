@@ -65,14 +65,14 @@ export type TypedBody<Kind extends RequestKind, Value> = DeclaredBody<Kind, Valu
 
 /** A response whose body has a type, without a schema. */
 export type TypedResponse<Kind extends ResponseKind, Value, Headers extends object | undefined = undefined> =
-  DeclaredResponse<Kind, Value, Value, HeadersOf<Headers>>;
+  DeclaredResponse<Kind, Value, Value, RowHeaders<Headers>>;
 
 /**
  * The headers of a response as a schema's type.
  *
  * @internal
  */
-type HeadersOf<Headers> = Headers extends HeadersWithContentType | undefined ? Headers : Schema<Headers, Headers>;
+type RowHeaders<Headers> = Headers extends HeadersWithContentType | undefined ? Headers : Schema<Headers, Headers>;
 
 /** A row of a route with its types: what `--schemas none` of `@scope/api/import/cli` writes for an operation. */
 export type SlimRoute<Types extends RouteTypes = RouteTypes> = AnyRow & {
