@@ -10,6 +10,8 @@ import { createNodeHandler, toNodeHandler } from "@scope/api/node";
 import { docsPage, openApiDocument } from "@scope/api/openapi";
 import { follow, retry } from "@scope/api/retry";
 import { defineServer, verify } from "@scope/api/server";
+import { writeContract } from "@scope/api/import";
+import { workersSockets } from "@scope/api/socket";
 import { json, slimContract } from "@scope/api/slim";
 import { infiniteQueryOptions, mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
 import { contractTests, sample } from "@scope/api/testing";
@@ -468,6 +470,26 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
 
 /** The form of every message: the function, then the mistake. */
 const form = /^[\w.]+\(.*?\)(?:\.\w+\(\))?: \S/s;
+
+const withoutOptions: Readonly<Record<string, (options: unknown) => unknown>> = {
+  createClient: (options) => loose(createClient)(contract, options),
+  createFetchHandler: (options) =>
+    loose(createFetchHandler)(server.implement({ users: { list: answer } } as never), options),
+  createNodeHandler: (options) =>
+    loose(createNodeHandler)(server.implement({ users: { list: answer } } as never), options),
+  defineServer: (options) => loose(defineServer)(contract, options),
+  mockContract: (options) => loose(mockContract)(contract, options),
+  proxy: (options) => loose(proxy)(baseUrl, options),
+  retry: (options) => loose(retry)(options),
+  workersSockets: (options) => loose(workersSockets)(options),
+  writeContract: (options) => loose(writeContract)(openApiDocument(contract, { info }), options),
+};
+
+for (const [name, call] of Object.entries(withoutOptions)) {
+  Deno.test(`${name}() refuses null in place of its options`, () => {
+    assertThrows(() => call(null), TypeError, `${name}(): the options must be an object, got null`);
+  });
+}
 
 for (const [area, named] of Object.entries(mistakes)) {
   for (const [name, [mistake, message]] of Object.entries(named)) {

@@ -1,7 +1,7 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
 import { whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
-import { formatProblem, isCount, isMarked } from "../mark.ts";
+import { formatProblem, isCount, isMarked, isObject } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import {
   answerStop,
@@ -366,7 +366,8 @@ export function readOptions<Options extends EngineOptions>(
   own: Rules,
   ...functions: readonly string[]
 ): Options {
-  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const entries = isObject(options) && Object.entries(options).filter(([, value]) => value !== undefined);
+  const set = entries ? Object.fromEntries(entries) : options;
   const hooks = Object.fromEntries(["onError", "onResponse", ...functions].map((name) => [name, aFunction]));
   const all: Rules = { ...rules, ...own, cors: undefined, ...hooks };
   checkNames(set, Object.keys(all), where);

@@ -35,7 +35,7 @@ const omitted: Rule = ["omitted, because Workers have no timers outside of a req
  */
 export function workersSockets(options: WorkersSocketsOptions = {}): Sockets {
   const where = "workersSockets()";
-  checkRules(options, { idleTimeout: omitted, keepAlive: omitted }, where); // the types leave them out
+  checkRules(Object(options), { idleTimeout: omitted, keepAlive: omitted }, where); // the types leave them out
   return createSockets(readSettings(options, where), {
     hidesHandshake: true,
     upgrade(_exchange, connection): Response {

@@ -456,8 +456,8 @@ export function defineServer<
 ): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) failAt(where, describeNonContract(contract));
-  const { context, refuse, security = [] } = options;
   checkNames(options, ["context", "refuse", "security"], where);
+  const { context, refuse, security = [] } = options;
   checkRules(options, { context: aFunction, refuse: aFunction }, where);
   const verifiers = checkVerifiers(contract, security);
   const { routes, responses: shared } = contract;

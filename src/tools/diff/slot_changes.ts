@@ -160,7 +160,7 @@ function search({ differences, sender, reader }: Compared, pair: ValuePair, effo
   const values = known.get(textOf(own)) ?? replayable(sendableValues(sender, samples));
   known.set(textOf(own), values);
   const declared = locateFor("declared", (isRequest ? before : after).schema);
-  const ends = { declared, reader, send: live?.send, read: live?.read };
+  const ends = { sender, declared, reader, send: live?.send, read: live?.read };
   return findWitnesses(differences, ends, values, { samples, liveSamples });
 }
 
@@ -220,14 +220,16 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   const [sent, read] = isRequest ? [after, before] : [before, after];
   const back = subset(locateFor("sender", sent.schema), locateFor("open reader", read.schema), true);
   const ignored = subset(sender, reader, true).filter(({ keyword }) => keyword === "additionalProperties");
-  const list = (found: readonly Difference[], way: Way, listed: readonly Difference[]) =>
-    found.filter((each) => each.verdict === "refuted" && !listed.some((other) => isAlike(each, other)))
+  const list = (found: readonly Difference[], way: Way, listed: readonly Difference[]) => {
+    const known = new Set(listed.map(meaningOf));
+    return found.filter((each) => each.verdict === "refuted" && !known.has(meaningOf(each)))
       .map((difference): ValueChange => ({
         verdict: "compatible",
         rule: ruleOf(pair, way),
         path: difference.path,
         message: describeDifference(difference, way, isRequest),
       }));
+  };
   const [here, there]: readonly [Way, Way] = isRequest ? ["narrowed", "widened"] : ["widened", "narrowed"];
   return [
     ...list(ignored, here, differences),
@@ -236,10 +238,9 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   ];
 }
 
-/** Tests whether differences mean the same to a reader: a new member is not also required, nor a gone one optional. */
-function isAlike(one: Difference, other: Difference): boolean {
-  return isEqual(one.path, other.path) &&
-    (one.keyword === other.keyword || (isPresence(one) && isPresence(other)));
+/** Returns a text that differences share if they mean the same to a reader: a new member is not also required. */
+function meaningOf(difference: Difference): string {
+  return JSON.stringify([difference.path, isPresence(difference) ? "presence" : difference.keyword]);
 }
 
 function isPresence({ keyword }: Difference): boolean {

@@ -193,7 +193,7 @@ export function importContract(document: object, options: ImportOptions = {}): I
  */
 export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
   const { schemas = "zod", extension = ".ts", library = "@scope/api", dates = false, document: isServed = true } =
-    options;
+    Object(options) as WriteContractOptions; // checked with the rest
   const flags = { dates, document: isServed };
   const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, flags);
   const writer = writerOf(schemas, dates, library);

@@ -13,6 +13,7 @@ import {
   type MemberRules,
   memberSchemas,
   type ObjectShape,
+  rulesFor,
 } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
@@ -100,7 +101,7 @@ function rejectsMember(
   schemas: readonly LocatedSchema[],
   { isClosed }: Comparison,
 ): boolean {
-  if (reader.members.some(({ named }) => named.has(name))) return false;
+  if (rulesFor(reader.members, name).some(({ named }) => named.has(name))) return false;
   const isExpected = reader.required.has(name) || canSend(reader, name);
   return schemas.some(({ schema }) => schema === false) || (isClosed && !isExpected);
 }
