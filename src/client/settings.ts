@@ -153,8 +153,8 @@ const rules = {
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function checkSettings(options: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
-  readOptions(options, rules, where);
+export function checkSettings(given: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
+  const options = readOptions(given, rules, where) as UncheckedOptions; // a missing one is refused
   const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   return {
     base: toBase(options.baseUrl),

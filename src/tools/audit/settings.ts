@@ -101,7 +101,7 @@ export function readAuditSettings(options: AuditOptions): AuditSettings {
     if (isListOfTexts(list)) continue;
     fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
   }
-  return { ...settings, headers: readFields(settings.headers) };
+  return { ...settings, headers: readFields(settings.headers ?? {}) };
 }
 
 function checkTexts(option: string, texts: Readonly<Record<string, string>>): void {
