@@ -32,13 +32,13 @@ interface Ends {
 }
 
 /** A difference, with a value that shows it if one was found. */
-export interface Shown {
+export interface ShownDifference {
   readonly difference: Difference;
   readonly witness: Json | undefined;
 }
 
-export interface Search {
-  readonly shown: readonly Shown[];
+export interface WitnessSearch {
+  readonly shown: readonly ShownDifference[];
   readonly tried: number;
 }
 
@@ -59,7 +59,7 @@ export function findWitnesses(
   ends: Ends,
   values: Iterable<Json>,
   { samples, liveSamples }: { readonly samples: number; readonly liveSamples: number }, // for what only live ones show
-): Search {
+): WitnessSearch {
   const isLive = ends.send !== undefined && ends.read !== undefined;
   const isMany = differences.length > manyDifferences;
   /** Tests whether no value shows a difference that is certain, since JSON Schema does not validate formats. */
@@ -167,7 +167,7 @@ const boundsOf = createMemory((shape: Shape): readonly Json[] => {
 });
 
 /** Returns an iterable that yields the same values every time, and creates each when it is first needed. */
-export function remember(values: Iterable<Json>): Iterable<Json> {
+export function replayable(values: Iterable<Json>): Iterable<Json> {
   const known: Json[] = [];
   const source = values[Symbol.iterator]();
   return {
