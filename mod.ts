@@ -27,7 +27,7 @@ export type {
   ServerDocs,
 } from "./src/contract/docs.ts";
 export type { RouteNode, RouterDeclaration, RouterNode, RouteTree } from "./src/contract/node.ts";
-export { representation, type RepresentationOptions } from "./src/contract/declared.ts";
+export { representation, type RepresentationOptions } from "./src/representation/whole_body.ts";
 export type { CustomRepresentation, EncodedContent } from "./src/representation/whole_body.ts";
 export type { RefusalResponse, Refusals } from "./src/contract/refusals.ts";
 export type { Problem, ProblemIssue, SentProblem } from "./src/wire/problem.ts";

@@ -1,11 +1,8 @@
 /**
- * What may take time: values that may be promises, producers of items, signals and timers. Synchronous work stays
- * synchronous, because an `async` function costs 70 ns and each `await` 200 ns. Code that runs for every request passes
- * an argument on instead of closing over it, which saves a tenth of the time of a text in memory.
+ * What may take time: values that may be promises, and waits that a signal ends. Synchronous work stays synchronous,
+ * because an `async` function costs 70 ns and each `await` 200 ns. Code that runs for every request passes an argument on
+ * instead of closing over it, which saves a tenth of the time of a text in memory.
  */
-import { isObject } from "./mark.ts";
-import { describeConfidential } from "./messages.ts";
-import { isResponse } from "./native_response.ts";
 
 /** A value, or a promise of it. A compiler compares a native promise with `Promise` by its value alone, in one line. */
 export type Awaitable<Value> = Value | PromiseLike<Value> | Promise<Value>;
@@ -80,17 +77,6 @@ function settleLater(
   );
 }
 
-/** The longest timeout that the timers of every runtime support, in milliseconds. */
-export const longestTimeout = 2_147_483_647;
-
-/** Throws a `TypeError` if an option is not a valid time. */
-export function checkMilliseconds(name: string, milliseconds: unknown): void {
-  if (milliseconds === Infinity) return;
-  if (typeof milliseconds === "number" && milliseconds >= 0 && milliseconds <= longestTimeout) return;
-  const range = `milliseconds from 0 to ${longestTimeout}, or Infinity`;
-  throw new TypeError(`${name} must be ${range}, got ${describeConfidential(milliseconds)}`);
-}
-
 /** Returns a signal that aborts with the first of two. */
 export function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
   return one && other ? AbortSignal.any([one, other]) : one ?? other;
@@ -114,6 +100,9 @@ export function untilAborted<Value>(signal: AbortSignal | undefined, work: Await
   });
 }
 
+/** The longest timeout that the timers of every runtime support, in milliseconds. */
+export const longestTimeout = 2_147_483_647;
+
 /** Waits until the time is over or the signal aborts. The next step then checks the signal. */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -126,55 +115,4 @@ export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> 
     signal?.addEventListener("abort", end);
     if (signal?.aborted) end();
   });
-}
-
-/** One step of a producer: an item, or the end. */
-export interface Step {
-  readonly done?: boolean | undefined;
-  readonly value?: unknown;
-}
-
-/** Produces items one by one: an iterator, or the reader of a stream. */
-export interface Producer {
-  /** Returns the next item. It is called when the previous one has arrived. */
-  readonly next: () => Awaitable<Step>;
-  /** Called if no more items are needed, with the reason, as in the Streams Standard. */
-  readonly return?: (reason?: unknown) => unknown;
-}
-
-/** Opens a stream, an asynchronous or a synchronous iterable. `undefined` for any other value, including a string. */
-export function openProducer(source: unknown): Producer | undefined {
-  if (!isObject(source)) return undefined;
-  if (source instanceof ReadableStream) return openStream(source);
-  const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate, destroy }: Iterables = source;
-  const producer = (iterateAsync ?? iterate)?.call(source);
-  if (!producer || typeof destroy !== "function") return producer;
-  return { next: () => producer.next(), return: () => destroy.call(source) }; // Node's iterator keeps a stream open that was not read yet
-}
-
-/** Returns the chunks of a stream, which it locks. */
-export function openStream(stream: ReadableStream): Producer {
-  const reader = stream.getReader();
-  return { next: () => reader.read(), return: (reason) => reader.cancel(reason) };
-}
-
-interface Iterables {
-  readonly [Symbol.asyncIterator]?: () => Producer;
-  readonly [Symbol.iterator]?: () => Producer;
-  /** Closes a stream of Node. */
-  readonly destroy?: () => unknown;
-}
-
-/** Closes a producer. Its errors are ignored. */
-export function closeProducer(producer: Producer | undefined, reason?: unknown): Ready<void> {
-  return attempt(() => producer?.return?.(reason), ignore, ignore);
-}
-
-/** Closes the source of a stream, or a native response, that will not be read. */
-export function closeSource(source: unknown): void {
-  try {
-    closeProducer(openProducer(isResponse(source) ? source.body : source));
-  } catch {
-    // another reader owns the stream and closes it
-  }
 }

@@ -3,6 +3,8 @@
  * has a type beside it that does the same with literal types.
  */
 
+import { checkRule, failAt } from "./options.ts";
+
 /** One segment of a declared path: literal text, or the name of a parameter. */
 export type Segment = { readonly literal: string } | { readonly parameter: string };
 
@@ -101,4 +103,41 @@ export function normalizePathname(pathname: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What a path must not contain, and the fix for each, in which `$1` is the first group. Slashes at the ends of a path do
+ * not matter.
+ */
+const refusedText: readonly (readonly [RegExp, string])[] = [
+  [/%/, ", a percent sign; write the decoded character instead"],
+  [/[?#]/, ', which ends a path; remove it, or declare "query"'],
+  [/\\/, ", a backslash; separate segments with / instead"],
+  [/\p{Cc}/u, ", a control character; remove it"],
+  [/\p{Surrogate}/u, ", a lone surrogate; remove it"],
+  [/\/\/+/, ", an empty segment; write one slash between segments"],
+  [/(?<=^|\/)\.\.?(?=\/|$)/, ", a dot segment; write the path that it resolves to"],
+  [
+    /(?<=^|\/):(?![A-Za-z_]\w*(?:\/|$))[^/]*/,
+    ", an invalid parameter; its name must have letters, digits and _ only, and not start with a digit",
+  ],
+  [
+    /\{[^\w{}/]?([A-Za-z_]\w*)(?:[^\w{}/][^{}/]*)?\}/,
+    ", which is not a parameter; write :$1",
+  ],
+];
+
+/** Throws a `TypeError` if a path is invalid, declared or joined. `where` names it in the message. */
+export function checkPath(path: unknown, where: string, what = "the path"): asserts path is string {
+  checkRule(path, what, ['a string like "/users/:id"', (value) => typeof value === "string"], where);
+  const trimmed = trimSlashes(path as string); // it was checked
+  const refuse = (text: string, fix: string): never =>
+    failAt(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(text)}${fix}`);
+  for (const [pattern, state] of refusedText) {
+    const found = pattern.exec(trimmed);
+    if (found) refuse(found[0], state.replace("$1", `${found[1]}`));
+  }
+  const segments = trimmed.split("/").sort(); // a regular expression would take quadratic time
+  const repeated = segments.find((each, index) => each[0] === ":" && each === segments[index + 1]);
+  if (repeated) refuse(repeated, " twice; rename one of the parameters");
 }

@@ -2,16 +2,17 @@
 import { type Awaitable, isPromise, untilAborted } from "../awaitable.ts";
 import type { RouteCall } from "../contract/call.ts";
 import { mark } from "../mark.ts";
-import { checkKeys, routeLabel, toOneLine } from "../messages.ts";
+import { routeLabel, toOneLine } from "../messages.ts";
 import { holdsContent } from "../native_response.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { callAround } from "./around.ts";
 import { Attempt, decodeHeaders, findDeclared, toUnexpected } from "./attempt.ts";
-import { type AnyArguments, encoding, fail, findRivals, readCall, toUrl } from "./encode_request.ts";
+import { type AnyArguments, encoding, findRivals, readCall, toUrl } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 import { type CallPlan, type ReadCall, type SlotValues, toInvalidInput } from "./plan.ts";
 import { calledRoute } from "./result.ts";
 import type { AnyOutcome, ClientSettings } from "./settings.ts";
+import { checkKeys } from "../options.ts";
 
 /** The function that calls a route, without the types of that route. */
 export interface AnyClientCall {
@@ -127,7 +128,7 @@ async function buildRequest(plan: CallPlan, args: AnyArguments): Promise<Request
 
 function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
   try {
-    const url = toUrl(plan, checkKeys(input, plan.declared.slots, "slot", fail));
+    const url = toUrl(plan, checkKeys(input, plan.declared.slots, "slot", ""));
     if (!isPromise(url)) return url;
     Promise.resolve(url).then(undefined, () => {}); // the error below replaces its rejection
     throw new TypeError("a codec of its params or query is asynchronous; call request() instead of url()");

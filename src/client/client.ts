@@ -3,12 +3,13 @@ import { type Coder, coderOf, type RouteCall, toCall } from "../contract/call.ts
 import type { RouteNode, RouterMark } from "../contract/node.ts";
 import { checksOf } from "../contract/security_scheme.ts";
 import { describeConfidential } from "../messages.ts";
+import { failAt } from "../options.ts";
 import type { Schema } from "../schema.ts";
 import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
 import { isMarked } from "../mark.ts";
 import type { Spread, TextValue } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
-import { type CallOptions, cannotCreate, checkSettings, type ClientOptions } from "./settings.ts";
+import { type CallOptions, checkSettings, type ClientOptions, where } from "./settings.ts";
 import type { ReceivedByStatus } from "./result.ts";
 
 /** The calls of a tree of routes, under the same keys. */
@@ -207,13 +208,12 @@ export function createClient<Api extends Contract | SlimContract>(
 ): Client<NonNullable<Api["routes"]>> {
   const isWhole = isMarked(contract, "contract");
   if (!isWhole && !isMarked(contract, "slim contract")) {
-    cannotCreate(
-      `the contract must be made by defineContract() or slimContract(), got ${describeConfidential(contract)}`,
-    );
+    const state = "the contract must be made by defineContract() or slimContract()";
+    failAt(where, `${state}, got ${describeConfidential(contract)}`);
   }
   const validate = options?.validate; // a caller without types may pass no options
   if (validate !== undefined && (typeof validate !== "function" || !isWhole)) {
-    cannotCreate('"validate" takes validateResponses and needs the whole contract, because a slim one has no schemas');
+    failAt(where, '"validate" takes validateResponses and needs the whole contract, because a slim one has no schemas');
   }
   // the schemas of a whole contract are Standard Schemas
   const toCoder = (schema: unknown): Coder => ({ ...(schema ? validate?.(schema as Schema) : {}), ...coderOf(schema) });

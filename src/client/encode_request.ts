@@ -2,17 +2,17 @@
  * From the arguments of a call to a native request. Each step throws or rejects if the server would not read the input
  * as the caller means it.
  */
-import { type Awaitable, checkMilliseconds, ignore, joinSignals, whenReady } from "../awaitable.ts";
+import { type Awaitable, ignore, joinSignals, whenReady } from "../awaitable.ts";
 import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
-import { checkKeys } from "../messages.ts";
+import { aDuration, checkKeys, readOptions, type Rule } from "../options.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { formatQuery, isTextValue, toFields, toTextPairs, toTexts } from "../wire/text_fields.ts";
-import type { Attempt, Step } from "./attempt.ts";
+import type { Attempt, AttemptStep } from "./attempt.ts";
 import type { CallPlan, Ending, ReadCall, SlotValues } from "./plan.ts";
-import { type CallOptions, checkLimits, type HeaderFields } from "./settings.ts";
+import { aLimit, type CallOptions, type HeaderFields } from "./settings.ts";
 
 /** The arguments of a call: an input if the route declares slots, then options. */
 export type AnyArguments = readonly unknown[];
@@ -24,22 +24,17 @@ export type AnyArguments = readonly unknown[];
  */
 export function readCall({ declared: { slots }, settings }: CallPlan, args: AnyArguments, seesEnd: boolean): ReadCall {
   const optionsAt = slots.length > 0 ? 1 : 0;
-  const input: SlotValues = checkKeys(optionsAt > 0 ? args[0] : undefined, slots, "slot", fail);
-  const options: CallOptions = checkKeys(args[optionsAt], optionNames, "option", fail);
+  const input: SlotValues = checkKeys(optionsAt > 0 ? args[0] : undefined, slots, "slot", "");
+  const options: CallOptions = readOptions(args[optionsAt], rules, "");
   const { silence = Infinity, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } =
     options;
-  if (args[optionsAt] !== undefined) {
-    checkLimits(options, fail);
-    checkMilliseconds('"silence"', silence);
-  }
   const { signal, timeout, release } = createEnding(options.signal, options.timeout, seesEnd);
   return { input, options, silence, maxBodyBytes, maxRecordBytes, signal, timeout, release };
 }
 
 /**
- * Combines the signal of a call's caller with its timeout. Throws a `TypeError` if the timeout is invalid. The
- * platform's own timeout keeps 740 bytes of a call on Deno until the time is up, so it is only used for calls whose end
- * cannot be observed.
+ * Combines the signal of a call's caller with its timeout. The platform's own timeout keeps 740 bytes of a call on Deno
+ * until the time is up, so it is only used for calls whose end cannot be observed.
  */
 function createEnding(
   caller: AbortSignal | undefined,
@@ -49,7 +44,6 @@ function createEnding(
   if (milliseconds === undefined || milliseconds === Infinity) {
     return { signal: caller, timeout: undefined, release: ignore };
   }
-  checkMilliseconds('"timeout"', milliseconds);
   if (!seesEnd) {
     const timeout = AbortSignal.timeout(milliseconds);
     return { signal: joinSignals(caller, timeout), timeout, release: ignore };
@@ -60,23 +54,18 @@ function createEnding(
   return { signal, timeout: own.signal, release: () => clearTimeout(timer) };
 }
 
-const optionNames = [
-  "signal",
-  "timeout",
-  "silence",
-  "headers",
-  "init",
-  "maxBodyBytes",
-  "maxRecordBytes",
-] satisfies (keyof CallOptions)[];
-
-/** Throws the error for arguments that are invalid. */
-export function fail(state: string): never {
-  throw new TypeError(state);
-}
+const rules = {
+  signal: undefined, // the platform checks it, and what else has no rule
+  timeout: aDuration,
+  silence: aDuration,
+  headers: undefined,
+  init: undefined,
+  maxBodyBytes: aLimit,
+  maxRecordBytes: aLimit,
+} satisfies Readonly<Record<keyof CallOptions, Rule | undefined>>;
 
 /** The steps that build a request, in their order. */
-export const encoding: readonly Step[] = [startUpload, encodeUrl, encodeBody, encodeHeaders, buildRequest];
+export const encoding: readonly AttemptStep[] = [startUpload, encodeUrl, encodeBody, encodeHeaders, buildRequest];
 
 /** Starts the upload of a body that is streamed. Throws if the body cannot be streamed. */
 function startUpload(attempt: Attempt): void {

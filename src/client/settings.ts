@@ -4,11 +4,13 @@ import type { RouteCall, WireReader } from "../contract/call.ts";
 import type { TextValue } from "../contract/infer.ts";
 import type { RouteKeyBelow, SecurityBelow } from "../contract/node.ts";
 import type { EntryOf, SecurityEntry } from "../contract/security_scheme.ts";
-import { checkKeys, describeConfidential } from "../messages.ts";
+import { isCount } from "../mark.ts";
+import { describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";
 import type { CalledRoute } from "./error.ts";
 import type { ReceivedResponse } from "./result.ts";
+import { aFunction, checkKeys, checkRule, failAt, readOptions, type Rule } from "../options.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -131,33 +133,29 @@ export interface ClientSettings extends Limits {
   readonly init: ClientInit | undefined;
 }
 
-const optionNames = [
-  "baseUrl",
-  "fetch",
-  "headers",
-  "credentials",
-  "around",
-  "init",
-  "validate",
-  "maxBodyBytes",
-  "maxRecordBytes",
-] satisfies (keyof ClientOptions)[];
+/** The rule of limits for the sizes of bodies and records. */
+export const aLimit: Rule = ["a non-negative integer or Infinity", (value) => value === Infinity || isCount(value)];
+
+const rules = {
+  baseUrl: undefined, // toBase() checks it, checkCredentials() and checkAround() theirs, and createClient() "validate"
+  fetch: aFunction,
+  headers: ["an object or a function", (value) => Object(value) === value],
+  credentials: undefined,
+  around: undefined,
+  init: undefined,
+  validate: undefined,
+  maxBodyBytes: aLimit,
+  maxRecordBytes: aLimit,
+} satisfies Readonly<Record<keyof ClientOptions, Rule | undefined>>;
 
 /**
  * Checks the options of a client with these calls.
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function checkSettings(options: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
-  checkKeys(options, optionNames, "option", cannotCreate);
-  checkLimits(options, cannotCreate);
+export function checkSettings(given: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
+  const options = readOptions(given, rules, where) as UncheckedOptions; // a missing one is refused
   const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
-  if (send !== undefined && typeof send !== "function") {
-    cannotCreate(`"fetch" must be a function, got ${describeConfidential(send)}`);
-  }
-  if (headers !== undefined && Object(headers) !== headers) {
-    cannotCreate(`"headers" must be an object or a function, got ${describeConfidential(headers)}`);
-  }
   return {
     base: toBase(options.baseUrl),
     fetch: send ?? sendByPlatform,
@@ -189,7 +187,8 @@ function toBase(baseUrl: unknown): string {
   const isGiven = typeof baseUrl === "string" || baseUrl instanceof URL;
   const isUrl = isGiven && URL.canParse(baseUrl, location?.href);
   const [, base] = isUrl ? baseUrlPattern.exec(new URL(baseUrl, location?.href).href) ?? [] : [];
-  return base ?? cannotCreate(
+  return base ?? failAt(
+    where,
     `"baseUrl" must be an absolute http or https URL without credentials, query and fragment${
       isGiven ? "" : `, got ${describeConfidential(baseUrl)}`
     }`,
@@ -237,13 +236,9 @@ export interface Around<Key extends string = never> {
 function checkAround(around: unknown, calls: readonly RouteCall[]): readonly Around<string>[] {
   const list: readonly unknown[] = around === undefined ? [] : [around].flat();
   for (const each of list) {
-    if (typeof each !== "function") {
-      cannotCreate(`"around" must be a function or an array of functions, got ${describeConfidential(each)}`);
-    }
+    checkRule(each, '"around"', ["a function or an array of functions", aFunction[1]], where, describeConfidential);
     const unknown = (each as Around<string>).routes?.find((key) => !calls.some((call) => call.key === key));
-    if (unknown !== undefined) {
-      cannotCreate(`"around" names the unknown route ${JSON.stringify(unknown)}`);
-    }
+    if (unknown !== undefined) failAt(where, `"around" names the unknown route ${JSON.stringify(unknown)}`);
   }
   return list as readonly Around<string>[];
 }
@@ -292,7 +287,7 @@ type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined>) | un
 type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicCredential>>>;
 
 /** Credentials, or functions that return them, by scheme name. */
-type CredentialSources = Readonly<Record<string, unknown>>;
+export type CredentialSources = Readonly<Record<string, unknown>>;
 
 /**
  * Checks the option `credentials` for routes with these schemes.
@@ -301,7 +296,7 @@ type CredentialSources = Readonly<Record<string, unknown>>;
  */
 export function checkCredentials(credentials: unknown, accepted: readonly AcceptedScheme[]): CredentialSources {
   const names = new Set(accepted.flatMap(({ scheme: { name, credential } }) => credential ? name : []));
-  return checkKeys(credentials, [...names], "credential", cannotCreate) as CredentialSources;
+  return checkKeys(credentials, [...names], "credential", where) as CredentialSources;
 }
 
 /** Limits for the sizes of bodies and records. */
@@ -312,19 +307,5 @@ export interface Limits {
   readonly maxRecordBytes: number;
 }
 
-/** Fails for invalid limits. */
-export function checkLimits(
-  limits: { readonly [Name in keyof Limits]?: unknown },
-  fail: (state: string) => never,
-): void {
-  for (const name of ["maxBodyBytes", "maxRecordBytes"] as const) {
-    const { [name]: limit = Infinity } = limits;
-    if (limit === Infinity || (Number.isSafeInteger(limit) && (limit as number) >= 0)) continue;
-    fail(`"${name}" must be a non-negative integer or Infinity, got ${describeConfidential(limit)}`);
-  }
-}
-
-/** Throws the error for a client that cannot be created. */
-export function cannotCreate(state: string): never {
-  throw new TypeError(`createClient(): ${state}`);
-}
+/** The name of `createClient()` in messages. */
+export const where = "createClient()";

@@ -1,7 +1,6 @@
 /** Schemas whose values have another form on the wire: codecs, and fields with styles. */
 import { type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { isMarked, markAs } from "../mark.ts";
-import { describeValue } from "../messages.ts";
 import type { PatternedParams } from "../path.ts";
 import {
   acceptedValue,
@@ -29,13 +28,15 @@ import {
 import { checkReceivedFields } from "../wire/headers.ts";
 import type { CodecClient, SlotCoder } from "./call.ts";
 import {
-  cannotDeclare,
   checkObject,
   checkOptions,
+  checkRule,
   checkSchema,
+  failAt,
   requireFunctions,
+  type Rule,
   type SchemaPlace,
-} from "./declared.ts";
+} from "../options.ts";
 import type { CodecParts, Open, SentOf, SomeText } from "./infer.ts";
 
 /**
@@ -103,7 +104,7 @@ export function codec<Wire extends Schema, Application extends Schema>(
   for (const [name, schema] of [["wire", wire], ["application", application]] as const) {
     checkSchema(schema, `"${name}"`, where);
     if (isCodec(schema) || isStyled(schema)) {
-      cannotDeclare(where, `"${name}" must not be a codec; write one codec that does both conversions`);
+      failAt(where, `"${name}" must not be a codec; write one codec that does both conversions`);
     }
   }
   checkOptions(functions, ["decode", "encode"], where);
@@ -310,7 +311,7 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
 ): Styled<Declared, Styles & FieldStyles> {
   const where = "styled()";
   checkSchema(schema, "the first argument", where);
-  if (isStyled(schema)) cannotDeclare(where, "the schema is styled already; pass all styles at once");
+  if (isStyled(schema)) failAt(where, "the schema is styled already; pass all styles at once");
   const kept = copyStyles(styles, declaredKeys(schema), where);
   const check = toCheck(schema);
   const checkWithin = (maxDepth?: number): Check => (value) => {
@@ -347,18 +348,13 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
 function copyStyles(styles: unknown, names: readonly string[] | undefined, where: string): FieldStyles {
   const kept = Object.freeze({ ...checkObject(styles, where, "the styles") }) as FieldStyles; // each is checked below
   for (const [name, style] of Object.entries(kept)) {
-    if (!fieldStyles.includes(style) && !isPattern(style)) {
-      cannotDeclare(
-        where,
-        `${JSON.stringify(name)} must be one of ${fieldStyles.join(", ")}, got ${describeValue(style)}`,
-      );
-    }
-    if (names && !names.includes(name)) cannotDeclare(where, `the schema has no field ${JSON.stringify(name)}`);
+    checkRule(style, JSON.stringify(name), aStyle, where);
+    if (names && !names.includes(name)) failAt(where, `the schema has no field ${JSON.stringify(name)}`);
   }
   for (const name of names ?? Object.keys(kept)) {
     const owner = ownerOf(name, kept);
     if (owner === undefined) continue;
-    cannotDeclare(
+    failAt(
       where,
       `the field ${JSON.stringify(name)} would be read as a part of ${JSON.stringify(owner)}; declare it there`,
     );
@@ -368,18 +364,23 @@ function copyStyles(styles: unknown, names: readonly string[] | undefined, where
 
 const fieldStyles: readonly unknown[] = ["comma", "pipe", "space", "deepObject", "json"];
 
+const aStyle: Rule = [
+  "one of comma, pipe, space, deepObject, json",
+  (value) => fieldStyles.includes(value) || isPattern(value),
+];
+
 /** Throws a `TypeError` if a place has no fields, or none with one of the styles. */
 function checkPlace(styles: FieldStyles, place: SchemaPlace, what: string, where: string): void {
   if (place === "response") {
-    cannotDeclare(where, "what is sent has no fields with styles; declare lists of strings, and remove styled()");
+    failAt(where, "what is sent has no fields with styles; declare lists of strings, and remove styled()");
   }
-  if (place === "body") cannotDeclare(where, "only forms have fields with styles; remove styled()");
+  if (place === "body") failAt(where, "only forms have fields with styles; remove styled()");
   const allowed = place === "params" || place === "headers" ? ["comma", "json"] : fieldStyles;
   const [name, style] =
     Object.entries(styles).find(([, style]) => !(isPattern(style) ? place === "params" : allowed.includes(style))) ??
       [];
   if (style === undefined) return;
-  cannotDeclare(
+  failAt(
     where,
     `${what} has the field ${JSON.stringify(name)} in the style ${style}; write ${allowed.join(" or ")}`,
   );
@@ -417,7 +418,7 @@ export function unstyled<Declared extends Schema | undefined>(schema: Declared):
   return schema && isStyled(schema) ? schema.schema : schema;
 }
 
-/** Returns the styles of a schema's fields. None for a schema that is not styled. */
+/** Returns the styles of a schema's fields, without inherited members. None for a schema that is not styled. */
 export function stylesOf(schema: Schema | undefined): FieldStyles {
-  return schema && isStyled(schema) ? schema.styles : {};
+  return Object.assign(Object.create(null), schema && isStyled(schema) ? schema.styles : undefined);
 }

@@ -1,10 +1,9 @@
 /** `defineContract()`, the renaming of security schemes, and the message for a value that is not a contract. */
 import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
-import { describeConfidential, describeValue } from "../messages.ts";
-import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
+import { describeConfidential } from "../messages.ts";
+import { checkPath, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, onlyKeys, type Schema } from "../schema.ts";
 import type { CallTree } from "./call.ts";
-import { cannotDeclare, checkOptions, checkPath } from "./declared.ts";
 import {
   mapNodes,
   type NodeKey,
@@ -17,7 +16,7 @@ import {
 } from "./node.ts";
 import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
-import { readEntries, resolveRoutes, type Webhooks } from "./router.ts";
+import { isWebhooks, readEntries, resolveRoutes, type Webhooks } from "./router.ts";
 import { checkSchemeName, scopeScheme } from "./security.ts";
 import {
   type CombinedSchemes,
@@ -29,6 +28,7 @@ import {
 } from "./security_scheme.ts";
 import { copyShared, sharedNames } from "./route.ts";
 import type { Deprecated, Docs } from "./docs.ts";
+import { checkOptions, checkRule, checkRules, failAt, type Rule } from "../options.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<
@@ -163,16 +163,13 @@ export function defineContract<
   const { basePath: path = "" } = options;
   const basePath = checkBasePath(path, where);
   const shared = copyShared(options, where);
-  const { webhooks } = options;
-  if (webhooks !== undefined && !isMarked(webhooks, "webhooks")) {
-    cannotDeclare(where, `"webhooks" must be made by webhooks(), got ${describeValue(webhooks)}`);
-  }
+  checkRules(options, { webhooks: ["made by webhooks()", isWebhooks] }, where);
   const entries = readEntries(options.routes, where);
   const { tree: routes, nodes } = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   checkDeclaredSecurity(nodes, where);
   checkParams(nodes, where);
   const root = nodes.find(({ path }) => path === "//"); // only here, because a router may get a path above
-  if (root) cannotDeclare(where, `${root.key} has "trailingSlash", but its path is "/"; remove the option`);
+  if (root) failAt(where, `${root.key} has "trailingSlash", but its path is "/"; remove the option`);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
     routes: routes as ResolvedRoutes<
@@ -182,7 +179,7 @@ export function defineContract<
     basePath,
     responses: shared.responses as ResponsesOf<Shared>,
     refusals: shared.refusals as RefusalsByStatus<Refused>,
-    webhooks: webhooks as Hooks,
+    webhooks: options.webhooks as Hooks,
     docs: shared.docs,
   });
 }
@@ -192,7 +189,7 @@ function checkDeclaredSecurity(nodes: readonly RouteNode[], where: string): void
   const silent = nodes.filter(({ security }) => security === undefined);
   if (silent.length === 0 || silent.length === nodes.length) return;
   const keys = silent.map(({ key }) => key).join(", ");
-  cannotDeclare(
+  failAt(
     where,
     `"security" is missing for ${keys}, but other routes declare it; declare it, or write [] for public routes`,
   );
@@ -209,7 +206,7 @@ function checkParams(nodes: readonly RouteNode[], where: string): void {
     const accepted = params && names.length > 1 ? onlyKeys(params) : undefined;
     const refused = accepted && names.find((name) => !accepted.includes(name));
     if (refused === undefined) continue;
-    cannotDeclare(
+    failAt(
       where,
       `${key}: "params" refuses the parameter ${JSON.stringify(refused)} of ${path}; ` +
         "add it to the schema, or let the schema accept further keys",
@@ -221,7 +218,7 @@ function checkBasePath(basePath: string, where: string): string {
   checkPath(basePath, where, "the basePath");
   const path = joinPath("", basePath);
   if (parameterNames(path).length === 0) return path;
-  cannotDeclare(where, `the basePath must not have a parameter, got "${basePath}"; declare it in the path of a router`);
+  failAt(where, `the basePath must not have a parameter, got "${basePath}"; declare it in the path of a router`);
 }
 
 /** The calls of a contract without its schemas, for a client. `slimContract` of `@scope/api/slim` returns it. */
@@ -241,6 +238,11 @@ export function describeNonContract(value: unknown, other?: string): string {
     : describeConfidential(value); // a document may be any file
   return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
 }
+
+const aScheme: Rule = [
+  "made by security.bearer(…) or another helper",
+  (value) => isMarked(value, "security scheme"),
+];
 
 /** A security scheme under another name. {@linkcode renameScheme} returns it. */
 export interface RenamedScheme<
@@ -290,12 +292,7 @@ export function renameScheme<
   name: Name,
 ): RenamedScheme<Name, Credential, Scope, Before> {
   const where = "renameScheme()";
-  if (!isMarked(scheme, "security scheme")) {
-    cannotDeclare(
-      where,
-      `the scheme must be made by security.bearer(…) or another helper, got ${describeValue(scheme)}`,
-    );
-  }
+  checkRule(scheme, "the scheme", aScheme, where);
   checkSchemeName(name, where);
   const renamed: SecurityScheme = markAs("security scheme", {
     ...scheme,
@@ -363,22 +360,20 @@ export function withSchemes<Api extends Contract, Schemes extends readonly Renam
   ...schemes: Schemes
 ): Contract<Extract<RenamedTree<Api["routes"], Schemes[number]>, RouterNode>, Api["responses"], Api["refusals"]> {
   const where = "withSchemes()";
-  if (!isMarked(contract, "contract")) cannotDeclare(where, describeNonContract(contract));
+  if (!isMarked(contract, "contract")) failAt(where, describeNonContract(contract));
   const known = schemesOf(routesOf(contract.routes));
   const renamed = new Map<unknown, SecurityScheme>();
   for (const [index, scheme] of schemes.entries()) {
-    if (!isMarked(scheme, "security scheme") || !("renamed" in scheme)) {
-      cannotDeclare(where, `argument ${index + 2} must be made by renameScheme(…), got ${describeValue(scheme)}`);
-    }
-    const { name, renamed: before } = scheme as RenamedScheme; // it has the member
+    checkRule(scheme, `argument ${index + 2}`, aRenamedScheme, where);
+    const { name, renamed: before } = scheme;
     if (!known.includes(before)) {
       const names = known.map((each) => each.name).join(", ");
-      cannotDeclare(
+      failAt(
         where,
         `no route has the scheme "${before.name}" that "${name}" renames; its schemes are: ${names}`,
       );
     }
-    if (renamed.has(before)) cannotDeclare(where, `"${before.name}" is renamed twice; remove one`);
+    if (renamed.has(before)) failAt(where, `"${before.name}" is renamed twice; remove one`);
     renamed.set(before, scheme);
   }
   const routes = mapNodes(contract.routes, (node) => {
@@ -387,6 +382,11 @@ export function withSchemes<Api extends Contract, Schemes extends readonly Renam
   });
   return markAs("contract", { ...contract, routes: routes as never }); // RenamedTree computes the type of the tree
 }
+
+const aRenamedScheme: Rule = [
+  "made by renameScheme(…)",
+  (value) => isMarked(value, "security scheme") && "renamed" in value,
+];
 
 function renameList(security: Security, renamed: ReadonlyMap<unknown, SecurityScheme>): Security {
   const renameEntry = (entry: SchemeEntry): SchemeEntry => {

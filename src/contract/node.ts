@@ -285,6 +285,14 @@ export interface RouterDeclaration<
   readonly docs: Docs;
 }
 
+/** Returns an object with the same keys and mapped values. Keys such as `__proto__` remain ordinary keys. */
+export function mapObject<Value, Mapped>(
+  object: Readonly<Record<string, Value>>,
+  map: (value: Value, key: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
+}
+
 /** Returns the same tree with another value for each route. */
 export function mapRoutes(tree: object, map: (route: RouteNode) => unknown): object {
   return Object.fromEntries(

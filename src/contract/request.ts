@@ -1,17 +1,16 @@
-import { describeValue } from "../messages.ts";
-import { isCount, isMarked, isObject, markAs, type Marked } from "../mark.ts";
+import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
 import { requestNdjson, requestStream } from "../representation/stream.ts";
 import {
   bytes as bytesRepresentation,
+  checkRepresentation,
   type CustomRepresentation,
   json as jsonRepresentation,
   requestText,
   toCustomBody,
 } from "../representation/whole_body.ts";
 import { form as formRepresentation, formData as formDataRepresentation } from "../representation/form.ts";
-import type { RequestRepresentation } from "../representation/representation.ts";
+import { readContent, type RequestRepresentation } from "../representation/representation.ts";
 import type { InputOf, Issue, OutputOf, Schema } from "../schema.ts";
-import { cannotDeclare, checkRepresentation, readContent } from "./declared.ts";
 import type {
   AnyFields,
   Fits,
@@ -26,6 +25,7 @@ import type {
   TextInput,
   ValueOf,
 } from "./infer.ts";
+import { aBoolean, aCount, atLeastOne, checkRules } from "../options.ts";
 
 /**
  * The representations that a request body can have.
@@ -246,6 +246,13 @@ export function isRequestBody(value: unknown): value is RequestBody {
   return isMarked(value, "request");
 }
 
+/** The options of every helper. */
+interface DeclaredOptions {
+  readonly description?: string;
+  readonly maxBytes?: number;
+  readonly optional?: boolean;
+}
+
 /** Declares a request body. `position` is the position of the schema among the arguments, for error messages. */
 export function declareBody(
   representation: RequestRepresentation<RequestKind>,
@@ -256,13 +263,8 @@ export function declareBody(
   const names = ["description", "maxBytes", "optional"];
   const place = representation.describes === "fields" ? "form" : "body";
   const { contentType, schema, options } = readContent(representation, args, { where, position, place, names });
-  const { optional = false, maxBytes, description } = options;
-  if (typeof optional !== "boolean") {
-    cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);
-  }
-  if (maxBytes !== undefined && !isCount(maxBytes)) {
-    cannotDeclare(where, `"maxBytes" must be a non-negative integer, got ${describeValue(maxBytes)}`);
-  }
+  checkRules(options, { optional: aBoolean, maxBytes: aCount }, where);
+  const { optional = false, maxBytes, description } = options as DeclaredOptions; // they were checked
   const { kind } = representation;
   return markAs("request", {
     kind,
@@ -397,12 +399,7 @@ export function ndjson<Declared extends Schema, Optional extends boolean = false
 >;
 export function ndjson(...args: RequestArguments): RequestBody {
   const { maxItemBytes = 2 ** 20, ...options }: NdjsonRequestOptions = Object(args[1]);
-  if (!isCount(maxItemBytes) || maxItemBytes === 0) {
-    cannotDeclare(
-      "request.ndjson()",
-      `"maxItemBytes" must be an integer, 1 or more, got ${describeValue(maxItemBytes)}`,
-    );
-  }
+  checkRules({ maxItemBytes }, { maxItemBytes: atLeastOne }, "request.ndjson()");
   const declared = declareBody(requestNdjson, isObject(args[1]) ? [args[0]!, options] : args);
   return markAs("request", { ...declared, maxItemBytes });
 }

@@ -8,6 +8,7 @@ import {
 } from "../representation/stream.ts";
 import {
   bytes as bytesRepresentation,
+  checkRepresentation,
   type CustomRepresentation,
   empty as emptyRepresentation,
   json as jsonRepresentation,
@@ -16,7 +17,7 @@ import {
   responseText,
   toCustomBody,
 } from "../representation/whole_body.ts";
-import type { ResponsePlace, ResponseRepresentation } from "../representation/representation.ts";
+import { readContent, type ResponsePlace, type ResponseRepresentation } from "../representation/representation.ts";
 import {
   type EventReader,
   type SentComment,
@@ -26,14 +27,6 @@ import {
 } from "../representation/sse.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
 import type { Problem, SentProblem } from "../wire/problem.ts";
-import {
-  cannotDeclare,
-  checkObject,
-  checkRepresentation,
-  checkSchema,
-  describeDeclared,
-  readContent,
-} from "./declared.ts";
 import type {
   Fits,
   FitsHeaders,
@@ -46,6 +39,7 @@ import type {
   ValueOf,
 } from "./infer.ts";
 import type { MediaRanges, MediaTypes } from "./request.ts";
+import { checkObject, checkSchema, describeDeclared, failAt } from "../options.ts";
 
 /**
  * The representations that a response can have.
@@ -546,7 +540,7 @@ export function statuses<Range extends StatusRange, Declared extends ResponseDec
 ): { readonly [Status in StatusesIn[Range]]: ResponseOf<Declared> } {
   const response = toDeclaration(declared);
   if (!isMarked(response, "response")) {
-    cannotDeclare(
+    failAt(
       "response.statuses()",
       `the second argument must be a schema or a declaration, got ${
         describeDeclared(declared)
@@ -565,7 +559,7 @@ export function copyResponses(responses: unknown, where: string, place: Response
   const copy = mergeResponses(checkObject(responses, where, '"responses"') as Responses);
   for (const status of Object.keys(copy)) {
     const state = responseProblem(status, copy[+status], place);
-    if (state !== undefined) cannotDeclare(where, state);
+    if (state !== undefined) failAt(where, state);
   }
   return copy;
 }

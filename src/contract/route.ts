@@ -1,6 +1,6 @@
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
-import { cannotDeclare, checkObject, checkOptions, checkPath, checkSchema, freezeCopy } from "./declared.ts";
+import { checkPath } from "../path.ts";
 import { isSchema, type Schema } from "../schema.ts";
 import type { FitsText, RequestFitsJson } from "./infer.ts";
 import { isRequestBody, json, type JsonBody, type RequestBody } from "./request.ts";
@@ -22,6 +22,17 @@ import type { Security } from "./security_scheme.ts";
 import type { Deprecated, Docs } from "./docs.ts";
 import { copySecurity } from "./security.ts";
 import type { ResponsePlace } from "../representation/representation.ts";
+import {
+  aBoolean,
+  checkObject,
+  checkOptions,
+  checkRule,
+  checkRules,
+  checkSchema,
+  failAt,
+  freezeCopy,
+  type Rule,
+} from "../options.ts";
 
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
@@ -320,13 +331,11 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     checkOptions(options, allowed, where);
     for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where, slot);
     const { params, query, headers, trailingSlash = false } = options;
-    if (typeof trailingSlash !== "boolean") {
-      cannotDeclare(where, `"trailingSlash" must be a boolean, got ${describeValue(trailingSlash)}`);
-    }
+    checkRules(options, { trailingSlash: aBoolean }, where);
     const body = toBody(options.body, where);
     const shared = copyShared({ ...options, method }, where);
     if (Object.keys(shared.responses).length === 0) {
-      cannotDeclare(where, '"responses" must declare at least one status, like { 200: response.json(…) }');
+      failAt(where, '"responses" must declare at least one status, like { 200: response.json(…) }');
     }
     return markAs("route declaration", {
       method,
@@ -344,7 +353,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
 function toBody(body: RequestBody | Schema | undefined, where: string): RequestBody | undefined {
   if (body === undefined || isRequestBody(body)) return body;
   if (isSchema(body)) return json(body);
-  cannotDeclare(where, `"body" must be a schema or a declaration like request.json(…), got ${describeValue(body)}`);
+  failAt(where, `"body" must be a schema or a declaration like request.json(…), got ${describeValue(body)}`);
 }
 
 /** What routes below inherit, from one declaration or from all above. */
@@ -380,7 +389,7 @@ export function copyShared(options: SharedOptions, where: string): Inherited {
 /** Returns a frozen copy of the option `refusals`, by status. */
 function copyRefusals(refusals: RefusalsOption, where: string): Refusals {
   if (isSchema(refusals)) {
-    cannotDeclare(where, '"refusals" must be a response or an object, got a schema; write response.json(schema)');
+    failAt(where, '"refusals" must be a response or an object, got a schema; write response.json(schema)');
   }
   return Object.freeze(
     isMarked(refusals, "response")
@@ -401,33 +410,29 @@ function copyDeprecated(deprecated: Deprecated | undefined, where: string): Depr
   if (deprecated === undefined || typeof deprecated === "boolean") return deprecated;
   checkOptions(deprecated, ["since", "sunset", "link"], where, '"deprecated"');
   const { since, sunset, link } = deprecated;
-  const start = checkTime(since, "since", where);
-  if (sunset !== undefined && checkTime(sunset, "sunset", where) < start) {
-    cannotDeclare(where, `"deprecated.sunset" must not be before "deprecated.since" (${since}), got ${sunset}`);
+  checkRule(since, '"deprecated.since"', aTime, where);
+  if (sunset !== undefined) checkRule(sunset, '"deprecated.sunset"', aTime, where);
+  if (parseTime(sunset) < parseTime(since)) {
+    failAt(where, `"deprecated.sunset" must not be before "deprecated.since" (${since}), got ${sunset}`);
   }
-  const isLink = typeof link === "string" && /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})+$/.test(link) &&
-    URL.canParse(link, "https://localhost"); // a URI reference (RFC 3986)
-  if (link !== undefined && !isLink) {
-    cannotDeclare(where, `"deprecated.link" must be a percent-encoded URL, got ${describeValue(link)}`);
-  }
+  if (link !== undefined) checkRule(link, '"deprecated.link"', aReference, where);
   return Object.freeze({ ...deprecated });
 }
 
-function checkTime(text: unknown, name: string, where: string): number {
-  return parseTime(text) ??
-    cannotDeclare(
-      where,
-      `"deprecated.${name}" must be a date like "2026-06-01" or a UTC time, got ${describeValue(text)}`,
-    );
-}
+/** A URI reference (RFC 3986). */
+const aReference: Rule = [
+  "a percent-encoded URL",
+  (link) =>
+    typeof link === "string" && /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})+$/.test(link) &&
+    URL.canParse(link, "https://localhost"),
+];
 
-/**
- * Returns the milliseconds since 1970. `undefined` if the text is not a date or a UTC time, or does not exist, such as
- * February 30.
- */
-function parseTime(text: unknown): number | undefined {
-  if (typeof text !== "string" || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.test(text)) return undefined;
+const aTime: Rule = ['a date like "2026-06-01" or a UTC time', (text) => !Number.isNaN(parseTime(text))];
+
+/** Returns the milliseconds since 1970. `NaN` if the text is not a date or a UTC time, or does not exist, such as February 30. */
+function parseTime(text: unknown): number {
+  if (typeof text !== "string" || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.test(text)) return NaN;
   const time = Date.parse(text);
   const exists = Number.isFinite(time) && new Date(time).toISOString().startsWith(text.slice(0, 19));
-  return exists ? time : undefined;
+  return exists ? time : NaN;
 }

@@ -1,8 +1,8 @@
 /** `router()` and `webhooks()`, and how the routes of a contract are resolved. */
 import { isMarked, mark, markAs, type Marked } from "../mark.ts";
 import { describeValue } from "../messages.ts";
-import { type AnyParams, joinPath, pathIdentity } from "../path.ts";
-import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, mapObject } from "./declared.ts";
+import { type AnyParams, checkPath, joinPath, pathIdentity } from "../path.ts";
+import { mapObject } from "./node.ts";
 import {
   type RouteNode,
   type RouterDeclaration,
@@ -28,6 +28,7 @@ import {
 import { copyShared, inheritDocs, type Inherited, type RouteDeclaration, sharedNames } from "./route.ts";
 import { checksOf, type Security } from "./security_scheme.ts";
 import type { Deprecated, Docs } from "./docs.ts";
+import { checkObject, checkOptions, describeDeclared, failAt } from "../options.ts";
 
 /** The options of {@linkcode router}. */
 export interface RouterOptions<
@@ -157,10 +158,10 @@ interface Resolution {
 function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: Resolution): RouterNode {
   const { nodes, where } = resolution;
   if (Object.keys(routes).length === 0) {
-    cannotDeclare(where, `"routes"${here.key && ` of ${here.key}`} must have at least one route`);
+    failAt(where, `"routes"${here.key && ` of ${here.key}`} must have at least one route`);
   }
   const tree: object = mapObject(routes, (declared, key): Marked => {
-    if (reservedKeys.includes(key)) cannotDeclare(where, `"${key}" is reserved; rename the route`);
+    if (reservedKeys.includes(key)) failAt(where, `"${key}" is reserved; rename the route`);
     const dotted = here.key === "" ? key : `${here.key}.${key}`;
     const entry = routesIn(declared);
     if (isRouterDeclaration(entry)) {
@@ -169,7 +170,7 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
     if (isMarked(entry, "router")) {
       return resolveTree(entry as RouterNode<RouteEntries>, { ...here, key: dotted }, resolution);
     }
-    if (!isPlacedRoute(entry)) cannotDeclare(where, entryProblem(dotted, entry));
+    if (!isPlacedRoute(entry)) failAt(where, entryProblem(dotted, entry));
     const node = resolveRoute(entry, placeBelow(entry, here, dotted), where);
     nodes.push(node);
     return node;
@@ -253,7 +254,7 @@ function checkDuplicates(nodes: readonly RouteNode[], where: string): void {
     const identity = `${method} ${pathIdentity(path, params as AnyParams)}`;
     const earlier = byIdentity.get(identity);
     if (earlier) {
-      cannotDeclare(where, `${earlier.key} and ${key} both match ${method} ${path}; change the method or path of one`);
+      failAt(where, `${earlier.key} and ${key} both match ${method} ${path}; change the method or path of one`);
     }
     byIdentity.set(identity, node);
   }
@@ -322,13 +323,13 @@ export function webhooks<Declared extends { readonly [name: string]: Marked<"rou
 ): WebhooksOf<Declared> {
   const where = "webhooks()";
   const entries = checkObject(declared, where, "the argument");
-  if (Object.keys(entries).length === 0) cannotDeclare(where, "declare at least one webhook");
+  if (Object.keys(entries).length === 0) failAt(where, "declare at least one webhook");
   const routes = mapObject(entries, (entry, name) => {
     if (!isMarked(entry, "route declaration")) {
-      cannotDeclare(where, `${name} must be a route, got ${describeDeclared(entry)}; write route.post("/", …)`);
+      failAt(where, `${name} must be a route, got ${describeDeclared(entry)}; write route.post("/", …)`);
     }
     const problem = findProblem(entry as RouteDeclaration);
-    if (problem !== undefined) cannotDeclare(where, `${name} ${problem}`);
+    if (problem !== undefined) failAt(where, `${name} ${problem}`);
     const here = { key: "", path: "", responses: {}, refusals: undefined, security: undefined, deprecated: undefined };
     return resolveRoutes({ [name]: entry }, { ...here, docs: {} }, where).nodes[0]!; // one at a time, as their paths are equal
   });

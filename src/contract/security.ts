@@ -1,7 +1,7 @@
 /** `security`: declares schemes, and checks them, their lists and the routes that have them. */
 import { isPlainObject } from "../wire/text_fields.ts";
 import { describeValue } from "../messages.ts";
-import { isCount, isMarked, markAs } from "../mark.ts";
+import { isMarked, markAs } from "../mark.ts";
 import { declaredKeys } from "../schema.ts";
 import {
   type ApiKeyCredential,
@@ -19,7 +19,16 @@ import {
   type SignedContent,
 } from "../wire/credentials.ts";
 import { isToken } from "../wire/headers.ts";
-import { cannotDeclare, checkOptions, freezeCopy } from "./declared.ts";
+import {
+  aBoolean,
+  atLeastOne,
+  checkOptions,
+  checkRules,
+  failAt,
+  freezeCopy,
+  type Rule,
+  type Rules,
+} from "../options.ts";
 import {
   alternativesOf,
   type AnySchemeOptions,
@@ -105,7 +114,7 @@ function checkKeyField({ key, headers, security }: SecuredRoute, where: string):
   for (const { scheme: { name, credential } } of requirementsOf(security ?? [])) {
     const field = credential?.field;
     if (field !== undefined && !sharedFields.includes(field) && declared?.includes(field)) {
-      cannotDeclare(
+      failAt(
         where,
         `"headers" of ${key} must not declare "${field}", which has the credential of the scheme "${name}"; remove it`,
       );
@@ -124,7 +133,7 @@ function checkSigned({ key, method, body, security }: SecuredRoute, where: strin
       : body.maxBytes !== undefined && body.maxBytes > limit
       ? `its body may have ${body.maxBytes} bytes, and the scheme reads at most ${limit}; change one "maxBytes"`
       : undefined;
-    if (problem !== undefined) cannotDeclare(where, `${key} cannot have the scheme "${name}": ${problem}`);
+    if (problem !== undefined) failAt(where, `${key} cannot have the scheme "${name}": ${problem}`);
   }
 }
 
@@ -138,7 +147,7 @@ function checkSchemeNames(nodes: readonly SecuredRoute[], where: string): void {
     for (const { scheme } of requirementsOf(security)) {
       const earlier = known.get(scheme.name);
       if (earlier && earlier.scheme !== scheme) {
-        cannotDeclare(
+        failAt(
           where,
           `${earlier.key} and ${key} have different security schemes named "${scheme.name}"; rename one, or share it` +
             " (renameScheme() renames one of an imported contract)",
@@ -272,7 +281,7 @@ function helper(
     checkSchemeName(name, where);
     checkOptions(options, [...required, ...own, ...common], where);
     const missing = required.find((option) => options[option] === undefined);
-    if (missing !== undefined) cannotDeclare(where, `"${missing}" is required`);
+    if (missing !== undefined) failAt(where, `"${missing}" is required`);
     checkSchemeOptions(options, where);
     const kept = freezeCopy(options);
     const { scopes = [], realm = "api", ambient = isAmbient } = kept;
@@ -295,11 +304,11 @@ function helper(
 export function scopeScheme(scheme: SecurityScheme, required: readonly string[]): ScopedScheme {
   const { name, kind, scopes } = scheme;
   const where = `security.${kind}(${JSON.stringify(name)}).scoped()`;
-  if (required.length === 0) cannotDeclare(where, "pass at least one scope, or use the scheme itself");
+  if (required.length === 0) failAt(where, "pass at least one scope, or use the scheme itself");
   const unknown = required.find((scope) => !scopes.includes(scope));
   if (unknown !== undefined) {
     const known = scopes.length === 0 ? 'none; declare it by the option "scopes"' : scopes.join(", ");
-    cannotDeclare(where, `unknown scope ${JSON.stringify(unknown)} (declared: ${known})`);
+    failAt(where, `unknown scope ${JSON.stringify(unknown)} (declared: ${known})`);
   }
   return markAs("scoped scheme", {
     name,
@@ -313,19 +322,19 @@ function combineSchemes(...schemes: readonly SchemeEntry[]): CombinedSchemes {
   const where = "security.all()";
   const wrong = schemes.findIndex((entry) => !isSchemeEntry(entry));
   if (wrong !== -1) {
-    cannotDeclare(
+    failAt(
       where,
       `argument ${wrong + 1} must be a scheme like security.bearer(…), got ${describeValue(schemes[wrong])}`,
     );
   }
-  if (schemes.length < 2) cannotDeclare(where, "pass at least two schemes, or use the scheme itself");
+  if (schemes.length < 2) failAt(where, "pass at least two schemes, or use the scheme itself");
   const combined: CombinedSchemes = markAs("combined schemes", {
     name: schemes.map(({ name }) => name).join("+"),
     schemes: Object.freeze(schemes),
     checks: securityChecks,
   });
   const state = rivalProblem(requirementsOf([combined]).map(({ scheme }) => scheme));
-  if (state !== undefined) cannotDeclare(where, state);
+  if (state !== undefined) failAt(where, state);
   return combined;
 }
 
@@ -344,96 +353,86 @@ function isRival({ credential: one }: SecurityScheme, { credential: other }: Sec
 
 const common = ["scopes", "realm", "description"];
 
-/** Checks one option. Returns the reason why its value is invalid, with the fix. */
-type FindProblem = (value: unknown) => string | undefined;
+const aString = /* @__PURE__ */ aText("a string", () => true);
+const aUrl = /* @__PURE__ */ aText("an absolute URL", (text) => URL.canParse(text) && isQuotable(text));
 
-const textProblem = /* @__PURE__ */ toTextProblem(() => true, "a string");
-const urlProblem = /* @__PURE__ */ toTextProblem((text) => URL.canParse(text) && isQuotable(text), "an absolute URL");
-
-const checks: Readonly<Record<string, FindProblem>> = {
-  scopes: scopesProblem,
-  realm: /* @__PURE__ */ toTextProblem(isQuotable, "a Latin-1 string without control characters"),
-  description: textProblem,
-  scheme: /* @__PURE__ */ toTextProblem(isToken, 'an authentication scheme like "Bearer"'),
-  format: textProblem,
-  oauth2: (value) =>
-    isPlainObject(value) && isPlainObject(value.flows) ? undefined : mustBe("an object { flows: { … } }", value),
-  openIdConnect: urlProblem,
-  metadata: urlProblem,
-  header: headerProblem,
-  headers: (value) => {
-    if (!Array.isArray(value) || value.length === 0) {
-      return mustBe('an array of header names like ["x-signature"]', value);
-    }
-    const wrong = value.findIndex((name) => typeof name !== "string" || !isToken(name) || name !== name.toLowerCase());
-    return wrong === -1 ? undefined : `has ${describeValue(value[wrong])}; write lower-case header names`;
-  },
-  maxBytes: (value) => isCount(value) && value > 0 ? undefined : mustBe("an integer, 1 or more", value),
-  cookie: /* @__PURE__ */ toTextProblem(isToken, 'a cookie name like "__Host-session"'),
-  challenge: /* @__PURE__ */ toTextProblem(isChallenge, `a challenge like 'DPoP algs="ES256"'`),
-  openapi: (value) => isPlainObject(value) ? undefined : mustBe('an object like { type: "mutualTLS" }', value),
-  ambient: (value) => typeof value === "boolean" ? undefined : mustBe("a boolean", value),
+const rules: Rules = {
+  scopes: ['an array of scopes like ["notes:read"]', testScopes],
+  realm: /* @__PURE__ */ aText("a Latin-1 string without control characters", isQuotable),
+  description: aString,
+  scheme: /* @__PURE__ */ aText('an authentication scheme like "Bearer"', isToken),
+  format: aString,
+  oauth2: ["an object { flows: { … } }", (value) => isPlainObject(value) && isPlainObject(value.flows)],
+  openIdConnect: aUrl,
+  metadata: aUrl,
+  header: ['a lower-case header name like "x-api-key"', testHeader],
+  headers: ['an array of header names like ["x-signature"]', testHeaders],
+  maxBytes: atLeastOne,
+  cookie: /* @__PURE__ */ aText('a cookie name like "__Host-session"', isToken),
+  challenge: /* @__PURE__ */ aText(`a challenge like 'DPoP algs="ES256"'`, isChallenge),
+  openapi: ['an object like { type: "mutualTLS" }', isPlainObject],
+  ambient: aBoolean,
 };
 
-function toTextProblem(isValid: (text: string) => boolean, expected: string): FindProblem {
-  return (value) => typeof value === "string" && isValid(value) ? undefined : mustBe(expected, value);
-}
-
-function mustBe(expected: string, value: unknown): string {
-  return `must be ${expected}, got ${describeValue(value)}`;
+function aText(expected: string, isValid: (text: string) => boolean): Rule {
+  return [expected, (value) => typeof value === "string" && isValid(value)];
 }
 
 /** Throws a `TypeError` if the options of a scheme are invalid. */
 function checkSchemeOptions(options: AnySchemeOptions, where: string): void {
-  for (const [option, value] of Object.entries(options)) {
-    const state = value === undefined ? undefined : checks[option]!(value);
-    if (state !== undefined) cannotDeclare(where, `"${option}" ${state}`);
-  }
+  checkRules(options, rules, where);
   if (options.format !== undefined && (options.scheme ?? "Bearer").toLowerCase() !== "bearer") {
-    cannotDeclare(where, '"format" describes only tokens of the scheme "Bearer"; say it in "description"');
+    failAt(where, '"format" describes only tokens of the scheme "Bearer"; say it in "description"');
   }
   if (options.oauth2 && options.openIdConnect) {
-    cannotDeclare(where, '"oauth2" and "openIdConnect" cannot be combined; remove one');
+    failAt(where, '"oauth2" and "openIdConnect" cannot be combined; remove one');
   }
 }
 
 /** Throws a `TypeError` if text cannot be the name of a scheme. */
 export function checkSchemeName(name: unknown, where: string): asserts name is string {
   if (typeof name === "string" && /^[\w.-]+$/.test(name)) return;
-  cannotDeclare(where, "the name must have only letters, digits, dots, hyphens and underscores");
+  failAt(where, "the name must have only letters, digits, dots, hyphens and underscores");
 }
 
-function scopesProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return mustBe('an array of scopes like ["notes:read"]', value);
+function testScopes(value: unknown): boolean | string {
+  if (!Array.isArray(value)) return false;
   const invalid = value.findIndex((scope) => typeof scope !== "string" || !isScope(scope));
   if (invalid !== -1) {
     return `has the invalid scope ${describeValue(value[invalid])}; remove spaces, quotes and backslashes`;
   }
   const repeated = value.find((scope, index) => value.indexOf(scope) !== index);
-  if (repeated !== undefined) return `has ${JSON.stringify(repeated)} twice; remove one`;
+  return repeated === undefined || `has ${JSON.stringify(repeated)} twice; remove one`;
 }
 
-function headerProblem(value: unknown): string | undefined {
-  if (typeof value !== "string" || !isToken(value) || value !== value.toLowerCase()) {
-    return mustBe('a lower-case header name like "x-api-key"', value);
-  }
+function testHeader(value: unknown): boolean | string {
   if (value === "authorization") return 'must not be "authorization"; use security.bearer() or security.basic()';
-  if (value === "cookie") return 'must not be "cookie"; use security.cookie()';
+  return value === "cookie" ? 'must not be "cookie"; use security.cookie()' : isFieldName(value);
+}
+
+function testHeaders(value: unknown): boolean | string {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  const wrong = value.findIndex((name) => !isFieldName(name));
+  return wrong === -1 || `has ${describeValue(value[wrong])}; write lower-case header names`;
+}
+
+function isFieldName(value: unknown): boolean {
+  return typeof value === "string" && isToken(value) && value === value.toLowerCase();
 }
 
 /** Returns a frozen copy of the option `security`. Throws a `TypeError` if it is invalid. */
 export function copySecurity(security: unknown, where: string): Security | undefined {
   if (security === undefined) return undefined;
   if (!Array.isArray(security)) {
-    cannotDeclare(where, `"security" must be an array of schemes, got ${describeValue(security)}; write [] for public`);
+    failAt(where, `"security" must be an array of schemes, got ${describeValue(security)}; write [] for public`);
   }
   const list: Security = Object.freeze([...security]);
   for (const [index, entry] of list.entries()) {
     const state = entryProblem(entry);
-    if (state !== undefined) cannotDeclare(where, `"security[${index}]" must be a scheme, got ${state}`);
+    if (state !== undefined) failAt(where, `"security[${index}]" must be a scheme, got ${state}`);
   }
   const state = checksOf(list)?.listProblem(list);
-  if (state !== undefined) cannotDeclare(where, state);
+  if (state !== undefined) failAt(where, state);
   return list;
 }
 

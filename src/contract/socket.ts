@@ -1,12 +1,20 @@
 /** The response 101: a connection on which both sides send messages. */
 import type { Awaitable } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
-import { isCount, isMarked, markAs } from "../mark.ts";
+import { isMarked, markAs } from "../mark.ts";
 import type { CustomRepresentation } from "../representation/whole_body.ts";
 import { type MessageFormat, type MessageKind, socketRepresentation } from "../representation/socket.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
 import { isToken } from "../wire/headers.ts";
-import { cannotDeclare, checkObject, checkOptions, checkSchema, describeDeclared } from "./declared.ts";
+import {
+  aPositiveCount,
+  checkObject,
+  checkOptions,
+  checkRules,
+  checkSchema,
+  describeDeclared,
+  failAt,
+} from "../options.ts";
 import type { IsCodec, RequestFitsJson, ResponseFitsJson, SentOf } from "./infer.ts";
 import type { CheckedItem, RequestBody, RequestContent } from "./request.ts";
 import type { ResponseContent, ResponseDeclaration } from "./response.ts";
@@ -188,9 +196,7 @@ export function socket<
   const { fromClient, fromServer, closes = {}, protocols, maxMessageBytes, description } = options;
   checkCloses(closes, where);
   checkProtocols(protocols, where);
-  if (maxMessageBytes !== undefined && !(isCount(maxMessageBytes) && maxMessageBytes > 0)) {
-    cannotDeclare(where, `"maxMessageBytes" must be a positive integer, got ${describeValue(maxMessageBytes)}`);
-  }
+  checkRules(options, { maxMessageBytes: aPositiveCount }, where);
   const received = toFormat(fromClient, "request", '"fromClient"', where);
   const sent = toFormat(fromServer, "response", '"fromServer"', where);
   const representation = socketRepresentation(Object.freeze({
@@ -220,14 +226,14 @@ function toFormat(declared: unknown, side: "request" | "response", what: string,
   }
   if (!isMarked(declared, side) || !isMessage(declared)) {
     const found = isMarked(declared, side) ? `${side}.${Reflect.get(declared, "kind")}()` : describeDeclared(declared);
-    cannotDeclare(
+    failAt(
       where,
       `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${found}`,
     );
   }
   const { kind, schema, representation, optional, maxBytes, headers } = declared;
   if (optional || maxBytes !== undefined || headers) {
-    cannotDeclare(
+    failAt(
       where,
       `${what} must not have "optional", "maxBytes" or "headers"; use "maxMessageBytes" for a limit`,
     );
@@ -254,10 +260,10 @@ const kinds: readonly MessageKind[] = ["json", "text", "bytes", "as"];
 function checkCloses(closes: unknown, where: string): void {
   for (const [code, description] of Object.entries(checkObject(closes, where, '"closes"'))) {
     if (!/^4\d{3}$/.test(code)) {
-      cannotDeclare(where, `"closes" must have codes from 4000 to 4999, got ${JSON.stringify(code)}`);
+      failAt(where, `"closes" must have codes from 4000 to 4999, got ${JSON.stringify(code)}`);
     }
     if (typeof description !== "string") {
-      cannotDeclare(where, `"closes.${code}" must be a string that describes it, got ${describeValue(description)}`);
+      failAt(where, `"closes.${code}" must be a string that describes it, got ${describeValue(description)}`);
     }
   }
 }
@@ -266,15 +272,15 @@ function checkProtocols(protocols: unknown, where: string): void {
   if (protocols === undefined) return;
   const isList = Array.isArray(protocols) && protocols.length > 0;
   if (!isList) {
-    cannotDeclare(where, `"protocols" must be an array of subprotocols like ["json"], got ${describeValue(protocols)}`);
+    failAt(where, `"protocols" must be an array of subprotocols like ["json"], got ${describeValue(protocols)}`);
   }
   for (const name of protocols) {
     if (typeof name !== "string" || !isToken(name) || name.startsWith("bearer.")) {
-      cannotDeclare(
+      failAt(
         where,
         `"protocols" must contain tokens that do not begin with "bearer.", got ${describeValue(name)}`,
       );
     }
   }
-  if (new Set(protocols).size < protocols.length) cannotDeclare(where, '"protocols" has a name twice; remove one');
+  if (new Set(protocols).size < protocols.length) failAt(where, '"protocols" has a name twice; remove one');
 }

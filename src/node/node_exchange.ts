@@ -1,14 +1,14 @@
 /** A request to a Node server, as the engine reads it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
-import type { Awaitable, Step } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { RequestHeaders } from "../server/define/call.ts";
 import { type BodyReader, type Content, Exchange, originEnd, type ParsedBody } from "../server/http/exchange.ts";
-import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Message, MessageBody } from "./message_body.ts";
 import { isTooLong, type TakenBody, takeParsed } from "./parsed_body.ts";
+import { checkChunk, pullStream, type Step } from "../wire/producer.ts";
 
 /** A request and its response. */
 export class MessageExchange extends Exchange implements Message {
@@ -31,7 +31,8 @@ export class MessageExchange extends Exchange implements Message {
   constructor(readonly req: IncomingMessage, readonly res: ServerResponse) {
     super();
     const { rawHeaders } = req;
-    this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
+    const stream = this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
+    stream?.once("aborted", () => queueMicrotask(() => stream.destroy())); // Node waits for what nothing takes after NO_ERROR
     let authority: string | undefined;
     let length = "";
     let isChunked = false;
@@ -205,7 +206,7 @@ function checkAuthority(authority: string | undefined, { httpVersion }: Incoming
 
 /** Returns the URL that the client has sent. Frameworks remove the path of a mount from `url`. */
 function targetOf(req: IncomingMessage): string {
-  return (req as { readonly originalUrl?: string }).originalUrl ?? req.url!; // every request has one
+  return (req as { readonly originalUrl?: string }).originalUrl ?? req.url ?? ""; // CONNECT of HTTP/2 has none
 }
 
 /** Returns where the path of a request target begins: `/path`, or `http://host/path`. */

@@ -4,7 +4,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Duplex } from "node:stream";
 import { attempt, type Awaitable } from "../awaitable.ts";
 import { isObject } from "../mark.ts";
-import { describeValue } from "../messages.ts";
+import { aFunction, checkRule } from "../options.ts";
 import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, OptionsFor } from "../server/define/server.ts";
@@ -182,9 +182,7 @@ type AnyOptions = NodeOptions & {
 export function toNodeHandler(
   handler: (request: Request) => Awaitable<Response | undefined>,
 ): (req: NodeRequest, res: NodeResponse, next?: (error?: unknown) => void) => void {
-  if (typeof handler !== "function") {
-    throw new TypeError(`toNodeHandler(): the handler must be a function, got ${describeValue(handler)}`);
-  }
+  checkRule(handler, "the handler", aFunction, "toNodeHandler()");
   return (req, res, next) => {
     const exchange = new MessageExchange(req as IncomingMessage, res as ServerResponse); // as above
     const { target, pathStart } = exchange;

@@ -3,7 +3,8 @@
  * it contains what clients run, and nothing that only servers or documents need.
  */
 import type { Awaitable } from "../awaitable.ts";
-import { describeValue } from "../messages.ts";
+import { checkOptions, checkRule, checkSchema, failAt, type Rule, type SchemaPlace } from "../options.ts";
+import { isSchema, type Schema } from "../schema.ts";
 import { isResponseWithin, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 
@@ -35,7 +36,7 @@ export interface RangeRules {
    * Returns the list of a declaration, in lowercase. `undefined` for one media type. Calls `fail` if the list is
    * invalid.
    */
-  readonly toRanges: (declared: readonly unknown[], fail: (state: string) => never) => readonly string[] | undefined;
+  readonly toRanges: (declared: readonly unknown[], where: string) => readonly string[] | undefined;
   /** Plans the content type of a request. */
   readonly planContentType: (content: unknown, ranges: readonly string[]) => PlannedContentType;
   /** Whether a response with this essence has the declared content. */
@@ -178,7 +179,7 @@ export interface Incoming {
   readonly release: () => void;
 }
 
-interface Attempt {
+interface PendingResult {
   /** `undefined` until it arrives. */
   result?: ReceivedResult;
   /** Whether a part of its body remains to be read. */
@@ -190,12 +191,12 @@ interface Attempt {
  * resources of the call.
  */
 export function trackResults(release: () => void): ResultTracker {
-  const attempts: Attempt[] = [];
-  let kept: Attempt | undefined;
+  const attempts: PendingResult[] = [];
+  let kept: PendingResult | undefined;
   let isOver = false;
   return {
     async track<Result extends ReceivedResult>(start: (release: () => void) => Promise<Result>): Promise<Result> {
-      const own: Attempt = { isOpen: true };
+      const own: PendingResult = { isOpen: true };
       attempts.push(own);
       const result = await start(() => {
         own.isOpen = false;
@@ -215,7 +216,7 @@ export function trackResults(release: () => void): ResultTracker {
 }
 
 /** Closes a body that will not be read: items, bytes, or a native response. */
-function close({ result, isOpen }: Attempt): void {
+function close({ result, isOpen }: PendingResult): void {
   if (!isOpen || !result) return;
   const body = result.body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream;
   if ("return" in body) body.return?.();
@@ -228,18 +229,19 @@ export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges,
 /** A range, or a media type in the characters of registered names (RFC 6838, section 4.2), without parameters. */
 const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
-function toRanges(declared: readonly unknown[], fail: (state: string) => never): readonly string[] | undefined {
+const aRange: Rule = [
+  'a media type or range like "image/*" without parameters',
+  (value) => typeof value === "string" && rangePattern.test(value.toLowerCase()),
+];
+
+function toRanges(declared: readonly unknown[], where: string): readonly string[] | undefined {
   if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return undefined;
-  if (declared.length === 0) fail('"contentType" must have at least one media type, got an empty array');
+  if (declared.length === 0) failAt(where, '"contentType" must have at least one media type, got an empty array');
   const ranges: string[] = [];
   for (const each of declared) {
+    checkRule(each, '"contentType"', aRange, where);
     const range = String(each).toLowerCase();
-    if (typeof each !== "string" || !rangePattern.test(range)) {
-      fail(
-        `"contentType" must be a media type or range like "image/*" without parameters, got ${describeValue(each)}`,
-      );
-    }
-    if (ranges.includes(range)) fail(`"contentType" has ${JSON.stringify(each)} twice; remove one`);
+    if (ranges.includes(range)) failAt(where, `"contentType" has ${JSON.stringify(each)} twice; remove one`);
     ranges.push(range);
   }
   return Object.freeze(ranges);
@@ -272,4 +274,90 @@ export interface WholeBody<Kind extends string = string> extends Representation<
 /** Creates a representation whose content is encoded and decoded as a whole. */
 export function wholeBody<Kind extends string>(parts: Omit<WholeBody<Kind>, "describes">): WholeBody<Kind> {
   return Object.freeze({ ...parts, describes: "value" });
+}
+
+/**
+ * `type/subtype` in the characters of registered names (RFC 6838, section 4.2), then parameters that a header can
+ * carry.
+ */
+export const aMediaType: Rule = [
+  'a media type like "application/json"',
+  (value) => typeof value === "string" && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/.test(value),
+];
+
+/**
+ * Returns the content type of a declaration: one media type as written, or a frozen list of media types and ranges in
+ * lowercase if the representation accepts ranges.
+ */
+function toContentType(
+  contentType: unknown,
+  { ranges }: Representation,
+  where: string,
+): string | readonly string[] {
+  const list = ranges ? [contentType].flat() : [contentType];
+  const several = ranges?.toRanges(list, where);
+  if (several) return several;
+  const [only] = list;
+  checkRule(only, '"contentType"', aMediaType, where);
+  return only as string; // it was checked
+}
+
+/** The arguments of a helper: a schema, options, or both. */
+type HelperArguments = readonly [schema?: unknown, options?: unknown];
+
+/** How to read the arguments of a helper. */
+interface ContentReading {
+  readonly where: string;
+  /** The position of the schema among the arguments, for messages. */
+  readonly position: string | undefined;
+  readonly place: SchemaPlace;
+  /** The names of the options, except `contentType`. */
+  readonly names: readonly string[];
+}
+
+/** What the arguments of a helper declare. */
+interface DeclaredContent {
+  readonly contentType: string | readonly string[] | undefined;
+  readonly schema: Schema | undefined;
+  /** The options. Those besides `contentType` are not checked yet. */
+  readonly options: Readonly<Record<string, unknown>> & { readonly description?: string };
+}
+
+/** Reads the arguments of a helper. Throws a `TypeError` if they are invalid. */
+export function readContent(
+  representation: Representation,
+  args: HelperArguments,
+  { where, position, place, names }: ContentReading,
+): DeclaredContent {
+  const { contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
+  const { schema, options } = splitArguments(args, where, place, position);
+  if (needsSchema && !schema) failAt(where, needsSchema);
+  if (describes === "nothing" && schema) failAt(where, "a schema is not supported here; remove it");
+  const isFixed = isTypeFixed || usualType === undefined;
+  checkOptions(options, [...(isFixed ? [] : ["contentType"]), ...names], where);
+  const { contentType = usualType } = options;
+  return {
+    contentType: contentType === undefined ? undefined : toContentType(contentType, representation, where),
+    schema,
+    options,
+  };
+}
+
+/**
+ * Distinguishes `helper(schema, options)` from `helper(options)`. An explicit `undefined` throws: it is usually a
+ * schema that a circular import left undefined, and the body would not be validated.
+ */
+function splitArguments(
+  args: HelperArguments,
+  where: string,
+  place: SchemaPlace,
+  position = "first",
+): { readonly schema: Schema | undefined; readonly options: DeclaredContent["options"] } {
+  const [first, options = {}] = args as readonly [unknown, DeclaredContent["options"]?]; // checked next, by readContent()
+  if (args.length === 0) return { schema: undefined, options };
+  if (args.length === 1 && typeof first === "object" && !isSchema(first)) {
+    return { schema: undefined, options: first as typeof options };
+  }
+  checkSchema(first, `the ${position} argument`, where, place);
+  return { schema: first, options };
 }

@@ -1,19 +1,7 @@
 /** Bodies that are sent and received piece by piece: streams of bytes, and items, such as JSON values, one per line. */
-import {
-  type Awaitable,
-  closeProducer,
-  closeSource,
-  isPromise,
-  openProducer,
-  openStream,
-  type Producer,
-  type Step,
-  untilAborted,
-  whenReady,
-} from "../awaitable.ts";
+import { type Awaitable, isPromise, untilAborted, whenReady } from "../awaitable.ts";
 import { isInstance, isObject } from "../mark.ts";
 import { encodeJson, readJson } from "../wire/json.ts";
-import { checkChunk, pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { checkBytes, type RecordParser, splitLines, type TextRecord } from "../wire/records.ts";
 import {
@@ -25,6 +13,17 @@ import {
   trackResults,
   type Upload,
 } from "./representation.ts";
+import {
+  checkChunk,
+  closeProducer,
+  closeSource,
+  openProducer,
+  openStream,
+  type Producer,
+  pullStream,
+  type Step,
+  takeChunk,
+} from "../wire/producer.ts";
 
 /** A request body that is sent as a stream. A `Blob` is sent as a whole. */
 export const requestStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({

@@ -3,13 +3,15 @@
  * (RFC 9457), and those of other libraries. Beside them, no content, and native responses.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import type { Marked } from "../mark.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
 import { describeConfidential } from "../messages.ts";
+import { checkOptions, checkRule, checkRules, describeDeclared, failAt, requireFunctions } from "../options.ts";
 import { encodeJson, encodeStrictJson, parseJson, readJson } from "../wire/json.ts";
-import { problemType } from "../wire/media_type.ts";
+import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
 import { toProblem } from "../wire/problem.ts";
 import { discardBody, isBytes } from "../wire/read_bytes.ts";
 import {
+  aMediaType,
   type Incoming,
   mediaRanges,
   type Representation,
@@ -127,6 +129,80 @@ export interface CustomBody extends WholeBody<"as"> {
   readonly custom: CustomRepresentation;
   /** Decodes the content of a request. Throws if it is malformed. */
   readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
+}
+
+/** The options of {@linkcode representation}. */
+export interface RepresentationOptions<Value> {
+  /** The media type, which is sent as written here. It is compared without parameters and case-insensitively. */
+  readonly contentType: string;
+  /**
+   * Encodes a value as text (sent as UTF-8), bytes or a `Blob`, synchronously or not. If it throws, the server answers
+   * 500 (phase `encode`), and a client's call rejects with `invalid-input`.
+   */
+  readonly encode: (value: Value) => Awaitable<EncodedContent>;
+  /**
+   * Decodes the whole content of a message, synchronously or not. It must throw for malformed content. The server then
+   * answers 400 `invalid-body` without the error's message, and a client's call rejects with `invalid-body`.
+   */
+  readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<Value>;
+  /**
+   * `"json"` if the content has the structure of JSON, as MessagePack and CBOR do. The OpenAPI document then shows the
+   * schema. Default: it shows binary content.
+   */
+  readonly structure?: "json";
+}
+
+/**
+ * Creates a custom representation, such as MessagePack, CBOR, Protobuf or CSV, for `request.as()` and `response.as()`.
+ * It converts plain values to the whole content of a message and back. The schema of a declaration validates the values
+ * as it does for JSON.
+ *
+ * @example Numbers, one a line
+ * ```ts
+ * import { representation, request, response, route } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const lines = representation<readonly number[]>({
+ *   contentType: "text/vnd.numbers;charset=utf-8",
+ *   encode: (numbers) => numbers.join("\n"),
+ *   decode: (bytes) => new TextDecoder().decode(bytes).split("\n").map(Number),
+ * });
+ * const double = route.post("/double", { body: request.as(lines), responses: { 200: response.as(lines) } });
+ *
+ * assertEquals(double.body.contentType, "text/vnd.numbers;charset=utf-8");
+ * ```
+ *
+ * @typeParam Value The values that can be encoded, and that decoding returns.
+ * @throws {TypeError} If the content type is invalid, or belongs to forms, server-sent events or NDJSON; if a function
+ * is missing or an option is unknown.
+ */
+export function representation<Value = unknown>(
+  options: RepresentationOptions<Value>,
+): CustomRepresentation<Value> {
+  const where = "representation()";
+  checkOptions(options, ["contentType", "encode", "decode", "structure"], where);
+  const { contentType, encode, decode, structure } = options;
+  checkRule(contentType, '"contentType"', aMediaType, where);
+  if (notWhole.test(mediaTypeEssence(contentType))) {
+    failAt(
+      where,
+      `"contentType" must be the type of a single value, got "${contentType}"; ` +
+        "use request.formData(), response.sse(), response.ndjson() or a stream()",
+    );
+  }
+  requireFunctions({ encode, decode }, where);
+  checkRules(options, { structure: ['"json" or omitted', (value) => value === "json"] }, where);
+  return markAs("representation", { contentType, encode, decode, structure });
+}
+
+/** Multipart forms, server-sent events, and the media types of JSON sequences. */
+const notWhole =
+  /^(?:multipart\/.*|text\/event-stream|[^/]+\/(?:.*\+)?(?:x-)?(?:ndjson|jsonl|json-?lines|json-seq|json-stream|stream\+json))$/;
+
+/** Throws a `TypeError` unless {@linkcode representation} created the value. */
+export function checkRepresentation(value: unknown, where: string): asserts value is CustomRepresentation {
+  if (isMarked(value, "representation")) return;
+  failAt(where, `the first argument must be made by representation(…), got ${describeDeclared(value)}`);
 }
 
 /** Creates the representation that declarations by `as()` carry. */

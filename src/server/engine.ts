@@ -1,8 +1,8 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
 import { whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
-import { formatProblem, isCount, isMarked } from "../mark.ts";
-import { checkOptionNames, describeValue } from "../messages.ts";
+import { formatProblem, isCount, isMarked, isObject } from "../mark.ts";
+import { describeValue } from "../messages.ts";
 import {
   answerStop,
   askOnResponse,
@@ -44,6 +44,7 @@ import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type Rou
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
 import { checkDecode, planDecode } from "./steps/decode.ts";
+import { aFunction, checkNames, checkRules, failAt, type Rules } from "../options.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
@@ -64,10 +65,8 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   where: string,
 ): Engine<Own, Out> {
   if (!isMarked(implementation, "implementation")) {
-    const state = `the implementation must be made by defineServer(contract).implement(…), got ${
-      describeValue(implementation)
-    }`;
-    throw new TypeError(`${where}: ${formatProblem(implementation) ?? state}`);
+    const state = "the implementation must be made by defineServer(contract).implement(…)";
+    failAt(where, formatProblem(implementation) ?? `${state}, got ${describeValue(implementation)}`);
   }
   const { onError = logError, cors, maxBodyBytes = Infinity, maxDepth = 100 } = options;
   const allowsOrigin = planOrigins(cors?.origins);
@@ -124,7 +123,7 @@ export function isOurs({ table, hasCors }: Routed, { method, target, pathStart, 
 export function hasRouteFor(engine: Routed, question: RouteQuestion): boolean {
   const { method, url, headers }: Partial<RouteQuestion> = Object(question);
   if (typeof method !== "string" || typeof url !== "string") {
-    throw new TypeError(`handler.has(): pass a request, or { method, url }, got ${describeValue(question)}`);
+    failAt("handler.has()", `pass a request, or { method, url }, got ${describeValue(question)}`);
   }
   const fields = typeof headers?.get === "function" ? headers : toFields(Object(headers));
   const pathStart = url.startsWith("/") ? 0 : originEnd(url);
@@ -243,10 +242,9 @@ function findSecurityPlan({ node, route, verifiers }: Endpoint): typeof planSecu
   if (!node.security?.length) return undefined;
   const plan: unknown = verifiers[0]?.plan; // every verifier has the same
   if (typeof plan === "function") return plan as typeof planSecurity;
-  throw new TypeError(
-    `Cannot mount ${labelOf(route)}: its verifiers are of another version of this package; ` +
-      "import verify() and the adapter from one version",
-  );
+  const state =
+    "its verifiers are of another version of this package; import verify() and the adapter from one version";
+  failAt(`Cannot mount ${labelOf(route)}`, state);
 }
 
 /** Edits the fields of every answer of a route. */
@@ -352,16 +350,11 @@ export interface EngineSettings<Own extends Exchange, Out = Sent> extends Engine
   readonly finish?: (sent: Sent, isHead: boolean) => Out;
 }
 
-/** What an option must be, in words and as a test. */
-type OptionRule = readonly [expected: string, isValid: (value: unknown) => boolean];
-
-const rules: Readonly<Record<string, OptionRule>> = {
+const rules: Rules = {
   maxBodyBytes: ["a non-negative integer or omitted", isCount],
   maxDepth: ["a positive integer or omitted", (value) => isCount(value) && value > 0],
   sockets: ["made by denoSockets() or its like", (value) => isMarked(value, "sockets")],
 };
-
-const isFunction: OptionRule = ["a function", (value) => typeof value === "function"];
 
 /**
  * Returns the options that are set. Throws a `TypeError` if one is unknown or invalid. `own` are the rules of options
@@ -370,20 +363,16 @@ const isFunction: OptionRule = ["a function", (value) => typeof value === "funct
 export function readOptions<Options extends EngineOptions>(
   options: Options,
   where: string,
-  own: Readonly<Record<string, OptionRule>>,
+  own: Rules,
   ...functions: readonly string[]
 ): Options {
-  const fail = (state: string): never => {
-    throw new TypeError(`${where}: ${state}`);
-  };
-  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const all: Readonly<Record<string, OptionRule>> = { ...rules, ...own };
-  checkOptionNames(set, [...Object.keys(all), "cors", "onError", "onResponse", ...functions], fail);
-  for (const [name, value] of Object.entries(set)) {
-    const [expected, isValid] = all[name] ?? isFunction;
-    if (name === "cors") checkCors(value, fail);
-    else if (!isValid(value)) fail(`"${name}" must be ${expected}, got ${describeValue(value)}`);
-  }
+  const entries = isObject(options) && Object.entries(options).filter(([, value]) => value !== undefined);
+  const set = entries ? Object.fromEntries(entries) : options;
+  const hooks = Object.fromEntries(["onError", "onResponse", ...functions].map((name) => [name, aFunction]));
+  const all: Rules = { ...rules, ...own, cors: undefined, ...hooks };
+  checkNames(set, Object.keys(all), where);
+  checkRules(set, all, where);
+  if (set.cors !== undefined) checkCors(set.cors, where);
   return set as Options; // without those that are undefined
 }
 

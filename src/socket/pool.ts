@@ -1,8 +1,7 @@
 /** The connections of one server: their options, their number, and their end. */
-import { isCount, isObject, markAs } from "../mark.ts";
-import { checkFunctions, checkOptionNames, describeConfidential, describeValue, routeLabel } from "../messages.ts";
+import { markAs } from "../mark.ts";
+import { describeConfidential, routeLabel } from "../messages.ts";
 import { cancelUnsent, isResponse } from "../native_response.ts";
-import { checkMilliseconds } from "../awaitable.ts";
 import type { RouteInfo } from "../server/define/call.ts";
 import { isResult, type Outcome, ResultError } from "../server/define/result.ts";
 import type { Refusal } from "../server/http/answer.ts";
@@ -12,6 +11,16 @@ import { crossSite, isForeign } from "../server/steps/authenticate.ts";
 import { type AnyConversation, Connection, type ConnectionPlan, type OnClose, type Opening } from "./connection.ts";
 import { asksForSocket, checkHandshake, invalidUpgrade, planToken, selectProtocol, shuttingDown } from "./handshake.ts";
 import { planMessages } from "./messages.ts";
+import {
+  aDurationAboveZero,
+  aFunction,
+  anObject,
+  aPositiveCount,
+  checkNames,
+  checkRule,
+  checkRules,
+  type Rules,
+} from "../options.ts";
 
 /** The options of {@linkcode denoSockets} and its like. */
 export interface SocketsOptions {
@@ -71,24 +80,21 @@ const defaults = {
   idleTimeout: 30_000,
 };
 
+const rules: Rules = {
+  maxMessageBytes: aPositiveCount,
+  maxDepth: aPositiveCount,
+  maxBufferedMessages: aPositiveCount,
+  maxBufferedBytes: aPositiveCount,
+  idleTimeout: aDurationAboveZero,
+  keepAlive: aDurationAboveZero,
+  onClose: aFunction,
+};
+
 /** Returns complete options. Throws a `TypeError` if one is unknown or invalid. */
 export function readSettings(options: SocketsOptions, where: string): Settings {
-  const fail = (state: string): never => {
-    throw new TypeError(`${where}: ${state}`);
-  };
-  if (!isObject(options)) fail(`the options must be an object, got ${describeValue(options)}`);
-  checkOptionNames(options, [...Object.keys(defaults), "keepAlive", "onClose"], fail);
-  const { onClose, idleTimeout, keepAlive, ...counts } = options;
-  for (const [name, value] of Object.entries(counts)) {
-    if (value === undefined || isCount(value) && value > 0) continue;
-    fail(`"${name}" must be a positive integer, got ${describeValue(value)}`);
-  }
-  for (const [name, value] of Object.entries({ idleTimeout, keepAlive })) {
-    if (value === undefined) continue;
-    if (value === 0) fail(`"${name}" must be more than 0 milliseconds, got 0`);
-    checkMilliseconds(`${where}: "${name}"`, value);
-  }
-  checkFunctions({ onClose }, fail);
+  checkRule(options, "the options", anObject, where);
+  checkNames(options, Object.keys(rules), where);
+  checkRules(options, rules, where, describeConfidential);
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { ...defaults, ...set };
 }

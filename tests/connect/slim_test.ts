@@ -27,14 +27,18 @@ const whole = defineContract({
   },
 });
 
+const bytesSocket = socket({ fromClient: { kind: "bytes" }, fromServer: { kind: "text" }, closes: {} });
+
 Deno.test("connect() takes a call of a slim contract", async () => {
   const contract = slimContract<typeof whole>({
     moments: ["GET", "/moments", {}, {
-      101: socket({ fromClient: { codec: Moment }, fromServer: { codec: Moment }, closes: [4001] }),
+      101: socket({
+        fromClient: { kind: "json", schema: Moment },
+        fromServer: { kind: "json", schema: Moment },
+        closes: { 4001: "" },
+      }),
     }, ["token"]],
-    bytes: ["GET", "/bytes", {}, { 101: socket({ fromClient: { kind: "bytes" }, fromServer: { kind: "text" } }) }, [
-      "token",
-    ]],
+    bytes: ["GET", "/bytes", {}, { 101: bytesSocket }, ["token"]],
   }, { token: bearerCredential() });
   const implementation = defineServer(whole, { security: [verify(token, ({ token }) => ({ name: token }))] }).implement(
     {
@@ -71,6 +75,6 @@ Deno.test("slimContract() does not accept another representation for a socket", 
   slimContract<typeof whole>({
     // @ts-expect-error -- it is a socket
     moments: ["GET", "/moments", {}, { 101: json }, ["token"]],
-    bytes: ["GET", "/bytes", {}, { 101: socket() }, ["token"]],
+    bytes: ["GET", "/bytes", {}, { 101: bytesSocket }, ["token"]],
   }, { token: bearerCredential() });
 });

@@ -5,12 +5,13 @@ import { toDeclared } from "../../client/result.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ContentOf } from "../../contract/response.ts";
 import type { EachScheme, SecurityEntry } from "../../contract/security_scheme.ts";
-import { checkKeys, routeLabel } from "../../messages.ts";
+import { routeLabel } from "../../messages.ts";
 import { socketFactsOf } from "../../representation/socket.ts";
 import type { ApiKeyCredential, BasicCredential } from "../../wire/credentials.ts";
 import { OpenedConnection } from "./connection.ts";
-import { checkOptions, type ConnectOptions, fail, type OpenWebSocket } from "./options.ts";
+import { checkConnectOptions, type ConnectOptions, type OpenWebSocket, where } from "./options.ts";
 import { type ConnectionPlan, planDecoding, planEncoding, type SocketCall } from "./plan.ts";
+import { checkKeys, failAt } from "../../options.ts";
 
 /**
  * A connection, over one WebSocket after the other. Its loop yields the messages of the server, and ends when either
@@ -192,9 +193,9 @@ function planConnection(call: unknown, input: unknown, given: unknown): Connecti
   const { key, method, path, responses } = declared;
   const response = responses.get(101);
   const facts = response && socketFactsOf(response.representation);
-  if (!facts) fail(`${routeLabel(declared)} must declare response.socket() for the status 101`);
-  const options = checkOptions(given);
-  if (typeof input !== "function" && !isPromise(input)) checkKeys(input, declared.slots, "slot", fail);
+  if (!facts) failAt(where, `${routeLabel(declared)} must declare response.socket() for the status 101`);
+  const options = checkConnectOptions(given);
+  if (typeof input !== "function" && !isPromise(input)) checkKeys(input, declared.slots, "slot", where);
   return {
     call: call as SocketCall, // toDeclared() has checked it
     declared,

@@ -10,10 +10,11 @@ import { Inbox } from "./inbox.ts";
 import { Outbox } from "./outbox.ts";
 import { openSocket } from "./options.ts";
 import { type ConnectionPlan, toError } from "./plan.ts";
-import { abnormal, type Ending, Transport } from "./transport.ts";
+import { abnormal, type ConnectionEnding, Transport } from "./transport.ts";
+import { failAt } from "../../options.ts";
 
 /** How a connection ended for good: with a code that both sides know, or with an error. */
-type Outcome = { readonly closing: Ending } | { readonly error: unknown };
+type FinalEnd = { readonly closing: ConnectionEnding } | { readonly error: unknown };
 
 /** A connection that ended and may be followed by another one. */
 interface Lost {
@@ -29,7 +30,7 @@ const maxReasonBytes = 123;
 
 /** What `connect()` returns, without the types of the route. */
 export class OpenedConnection {
-  readonly closed: Promise<Ending>;
+  readonly closed: Promise<ConnectionEnding>;
   readonly #plan: ConnectionPlan;
   readonly #inbox: Inbox;
   readonly #outbox = new Outbox();
@@ -37,10 +38,10 @@ export class OpenedConnection {
   readonly #over = new AbortController();
   readonly #release: () => void;
   readonly #next: Reconnection = { reconnectionTime: usualWait, failures: 0 };
-  #settleClosed!: (outcome: Outcome) => void;
-  #outcome: Outcome | undefined;
+  #settleClosed!: (outcome: FinalEnd) => void;
+  #outcome: FinalEnd | undefined;
   /** How this side closes the connection, once it does. */
-  #closing: Ending | undefined;
+  #closing: ConnectionEnding | undefined;
   #transport: Transport | undefined;
   #isOpen = false;
   #wasOpen = false;
@@ -93,14 +94,12 @@ export class OpenedConnection {
 
   #checkClosing(code: number, reason: string): void {
     const { facts: { closes }, route } = this.#plan;
-    const fail = (state: string): never => {
-      throw new TypeError(`Cannot close ${routeLabel(route)}: ${state}`);
-    };
+    const where = `Cannot close ${routeLabel(route)}`;
     if (code !== 1000 && (typeof code !== "number" || !Object.hasOwn(closes, code))) {
-      fail(`the code must be ${[1000, ...Object.keys(closes)].join(", ")}, got ${describeValue(code)}`);
+      failAt(where, `the code must be ${[1000, ...Object.keys(closes)].join(", ")}, got ${describeValue(code)}`);
     }
     if (typeof reason !== "string" || new TextEncoder().encode(reason).length > maxReasonBytes) {
-      fail(`the reason must be a string of at most ${maxReasonBytes} bytes of UTF-8`);
+      failAt(where, `the reason must be a string of at most ${maxReasonBytes} bytes of UTF-8`);
     }
   }
 
@@ -159,7 +158,7 @@ export class OpenedConnection {
   }
 
   /** Ends the connection for good. Only the first call has an effect. */
-  #end(outcome: Outcome): void {
+  #end(outcome: FinalEnd): void {
     if (this.#outcome) return;
     this.#outcome = outcome;
     this.#release();
@@ -235,7 +234,7 @@ export class OpenedConnection {
   }
 
   /** Opens a WebSocket and resolves when it has ended and its messages are decoded. */
-  async #converse(handshake: Handshake): Promise<{ readonly wasOpen: boolean; readonly ending: Ending }> {
+  async #converse(handshake: Handshake): Promise<{ readonly wasOpen: boolean; readonly ending: ConnectionEnding }> {
     const start = performance.now();
     const transport = this.#transport = this.#open(handshake);
     const ending = await transport.ended;
@@ -269,11 +268,11 @@ export class OpenedConnection {
     }
   }
 
-  #isFinal({ code }: Ending): boolean {
+  #isFinal({ code }: ConnectionEnding): boolean {
     return code === 1000 || Object.hasOwn(this.#plan.facts.closes, code);
   }
 
-  #toUnexpectedClose({ code, reason }: Ending): ClientError {
+  #toUnexpectedClose({ code, reason }: ConnectionEnding): ClientError {
     const given = reason === "" ? "" : ` (${reason})`;
     return toError(this.#plan.route, "unexpected-close", `it was closed with code ${code}${given}`, {
       closeCode: code,

@@ -1,9 +1,20 @@
 /** The options of `connect()`. */
-import { checkMilliseconds, isPromise } from "../../awaitable.ts";
+import { isPromise } from "../../awaitable.ts";
 import type { ClientError } from "../../client/error.ts";
-import { isCount, isObject } from "../../mark.ts";
-import { checkFunctions, checkKeys, describeConfidential } from "../../messages.ts";
+import { isObject } from "../../mark.ts";
+import { describeConfidential } from "../../messages.ts";
 import type { WebSocketLike } from "./transport.ts";
+import {
+  aBoolean,
+  aCount,
+  aDurationAboveZero,
+  aFunction,
+  aPositiveCount,
+  aSignal,
+  failAt,
+  readOptions,
+  type Rule,
+} from "../../options.ts";
 
 /** A WebSocket that has opened. */
 export interface Connected {
@@ -88,36 +99,22 @@ export interface CheckedOptions extends ConnectOptions {
   readonly silence: number;
 }
 
-const optionNames = [
-  "signal",
-  "open",
-  "remember",
-  "reconnect",
-  "maxQueued",
-  "maxBufferedMessages",
-  "silence",
-  "onConnect",
-  "onDisconnect",
-] satisfies (keyof ConnectOptions)[];
+const rules = {
+  signal: aSignal,
+  open: aFunction,
+  remember: aFunction,
+  reconnect: aBoolean,
+  maxQueued: aCount,
+  maxBufferedMessages: aPositiveCount,
+  silence: aDurationAboveZero,
+  onConnect: aFunction,
+  onDisconnect: aFunction,
+} satisfies Readonly<Record<keyof ConnectOptions, Rule>>;
 
 /** Checks the options. Throws a `TypeError` if one is invalid. */
-export function checkOptions(given: unknown): CheckedOptions {
-  const options: ConnectOptions = checkKeys(given, optionNames, "option", fail);
-  const { signal, open, reconnect = true, maxQueued = 100, maxBufferedMessages = 1024, silence = Infinity } = options;
-  const { remember, onConnect, onDisconnect } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    fail(`"signal" must be an AbortSignal, got ${describeConfidential(signal)}`);
-  }
-  checkFunctions({ open, remember, onConnect, onDisconnect }, fail);
-  if (typeof reconnect !== "boolean") fail(`"reconnect" must be a boolean, got ${describeConfidential(reconnect)}`);
-  if (!isCount(maxQueued)) {
-    fail(`"maxQueued" must be a non-negative integer, got ${describeConfidential(maxQueued)}`);
-  }
-  if (!isCount(maxBufferedMessages) || maxBufferedMessages === 0) {
-    fail(`"maxBufferedMessages" must be a positive integer, got ${describeConfidential(maxBufferedMessages)}`);
-  }
-  if (silence === 0) fail('"silence" must be more than 0 milliseconds, got 0');
-  checkMilliseconds('connect(): "silence"', silence);
+export function checkConnectOptions(given: unknown): CheckedOptions {
+  const options: ConnectOptions = readOptions(given, rules, where);
+  const { open, reconnect = true, maxQueued = 100, maxBufferedMessages = 1024, silence = Infinity } = options;
   return {
     ...options,
     open: open ?? findPlatform(),
@@ -152,7 +149,7 @@ function isConstructor(open: OpenWebSocket): open is new (...given: OpenArgument
 /** Returns a function that opens WebSockets of the platform. */
 function findPlatform(): OpenWebSocket {
   if (typeof WebSocket === "undefined") {
-    fail('this runtime has no WebSocket; pass "open", for example with the package ws');
+    failAt(where, 'this runtime has no WebSocket; pass "open", for example with the package ws');
   }
   return (url, protocols) => new WebSocket(url, protocols);
 }
@@ -160,7 +157,5 @@ function findPlatform(): OpenWebSocket {
 /** The platform's class, declared here because not every runtime has its types. */
 declare const WebSocket: (new (url: string, protocols: string[]) => WebSocketLike) | undefined;
 
-/** Throws the error for arguments that are invalid. */
-export function fail(state: string): never {
-  throw new TypeError(`connect(): ${state}`);
-}
+/** The name of `connect()` in messages. */
+export const where = "connect()";

@@ -1,6 +1,7 @@
 import { ignore } from "../../awaitable.ts";
 import { isCount } from "../../mark.ts";
-import { checkKeys, describeValue } from "../../messages.ts";
+import { describeValue } from "../../messages.ts";
+import { aSignal, atLeastOne, readOptions, type Rules } from "../../options.ts";
 
 /** The options of {@linkcode createPublisher}. */
 export interface PublisherOptions {
@@ -89,8 +90,12 @@ export class GapError extends Error {
 export function createPublisher<Events extends object = Record<string, unknown>>(
   options: PublisherOptions = {},
 ): Publisher<Events> {
-  const { keep = 1_000 }: PublisherOptions = checkKeys(options, ["keep"], "option", fail);
-  if (!isCount(keep) || keep === 0) fail(`"keep" must be an integer, 1 or more, got ${describeValue(keep)}`);
+  const { keep = 1_000 }: PublisherOptions = readOptions(
+    options,
+    { keep: atLeastOne },
+    "createPublisher()",
+    describeValue,
+  );
   const log = new EventLog(keep);
   return {
     get lastId(): string {
@@ -101,14 +106,12 @@ export function createPublisher<Events extends object = Record<string, unknown>>
   };
 }
 
-function fail(state: string): never {
-  throw new TypeError(`createPublisher(): ${state}`);
-}
-
 function checkTopic(topic: unknown): string {
   if (typeof topic === "string") return topic;
   throw new TypeError(`the topic must be a string, got ${describeValue(topic)}`);
 }
+
+const subscribeRules: Rules = { after: ["an id", (value) => typeof value === "string"], signal: aSignal };
 
 /** An event that is kept. */
 interface KeptEvent {
@@ -132,8 +135,8 @@ interface Topic {
 
 /** The kept events of all topics. */
 class EventLog {
-  /** Tells the ids of this run from those of others. */
-  readonly #run = crypto.randomUUID().replaceAll("-", "");
+  /** Tells the ids of this run from those of others. Workers allow no random values while a module loads. */
+  #run: string | undefined;
   readonly #kept: KeptEvent[];
   readonly #topics = new Map<string, Topic>();
   readonly #keep: number;
@@ -179,14 +182,14 @@ class EventLog {
   }
 
   toId(number: number): string {
+    this.#run ??= crypto.randomUUID().replaceAll("-", "");
     return `${this.#run}-${number}`;
   }
 
   /** Returns the number of an event by its id. `undefined` if this run has not published it. */
   find(id: string): number | undefined {
-    const [, run, digits = ""] = /^([\da-f]{32})-(0|[1-9]\d{0,15})$/.exec(id) ?? [];
-    const number = Number(digits);
-    return run === this.#run && number <= this.#last ? number : undefined;
+    const number = Number(id.slice(id.indexOf("-") + 1));
+    return isCount(number) && number <= this.#last && id === this.toId(number) ? number : undefined;
   }
 
   #open(name: string): Topic {
@@ -229,11 +232,7 @@ class OpenSubscription implements Subscription {
   #wake: () => void = ignore;
 
   constructor(log: EventLog, name: string, options: SubscribeOptions = {}) {
-    const { after = "", signal }: SubscribeOptions = checkKeys(options, ["after", "signal"], "option", failSubscribe);
-    if (typeof after !== "string") failSubscribe(`"after" must be an id, got ${describeValue(after)}`);
-    if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      failSubscribe(`"signal" must be an AbortSignal, got ${describeValue(signal)}`);
-    }
+    const { after = "", signal }: SubscribeOptions = readOptions(options, subscribeRules, "subscribe()", describeValue);
     this.#log = log;
     this.#name = name;
     this.#signal = signal;
@@ -296,10 +295,6 @@ class OpenSubscription implements Subscription {
 }
 
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
-
-function failSubscribe(state: string): never {
-  throw new TypeError(`subscribe(): ${state}`);
-}
 
 /** Returns the index of the first event after a number, by halving. */
 function findAfter(events: readonly KeptEvent[], start: number, number: number): number {

@@ -1,8 +1,9 @@
 import type { AnyOutcome, Around, AroundCall } from "../../client/settings.ts";
 import type { CalledRoute, ClientError } from "../../client/error.ts";
-import { attempt as attemptTo, checkMilliseconds, closeSource, ignore, longestTimeout, wait } from "../../awaitable.ts";
-import { checkKeys, describeConfidential } from "../../messages.ts";
-import { backOff, readRetryAfter, statusOf } from "./wait.ts";
+import { attempt as attemptTo, ignore, longestTimeout, wait } from "../../awaitable.ts";
+import { backOff, readRetryAfter, statusOfFailure } from "./wait.ts";
+import { closeSource } from "../../wire/producer.ts";
+import { aDuration, aFunction, aPositiveCount, readOptions, type Rule, type Rules } from "../../options.ts";
 
 /** The options of {@linkcode retry}. `Key` is the union of the route keys in `also` and `except`. */
 export interface RetryOptions<Key extends string = string> {
@@ -78,12 +79,12 @@ const fullBudget = 200; // 20 retries
  * @throws {TypeError} If an option is invalid.
  */
 export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
-  checkOptions(options);
+  readOptions(options, rules, "retry()");
   const { attempts = 3, also = [], except = [], onRetry } = options;
   const maxWait = Math.min(options.maxWait ?? 30_000, longestTimeout);
   let budget = fullBudget;
   const planWait = (outcome: AnyOutcome | ClientError, call: AroundCall, made: number): number | undefined => {
-    const status = statusOf(outcome);
+    const status = statusOfFailure(outcome);
     if (isListed(except, call) || !mayRetry(status, call, isListed(also, call))) {
       if (typeof status === "number" && status < 500) budget = Math.min(fullBudget, budget + 1);
       return undefined;
@@ -132,21 +133,12 @@ async function settle<Outcome>(
   }
 }
 
-function checkOptions(options: RetryOptions): void {
-  const { attempts = 3, also = [], except = [], onRetry, maxWait = 0 } = options;
-  checkKeys(options, ["attempts", "maxWait", "also", "except", "onRetry"], "option", fail);
-  if (!Number.isSafeInteger(attempts) || attempts < 1) {
-    fail(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);
-  }
-  checkMilliseconds('retry(): "maxWait"', maxWait);
-  for (const [name, keys] of Object.entries({ also, except })) {
-    if (!Array.isArray(keys)) fail(`"${name}" must be an array of keys, got ${describeConfidential(keys)}`);
-  }
-  if (onRetry !== undefined && typeof onRetry !== "function") {
-    fail(`"onRetry" must be a function, got ${describeConfidential(onRetry)}`);
-  }
-}
+const keys: Rule = ["an array of keys", Array.isArray];
 
-function fail(state: string): never {
-  throw new TypeError(`retry(): ${state}`);
-}
+const rules: Rules = {
+  attempts: aPositiveCount,
+  maxWait: aDuration,
+  also: keys,
+  except: keys,
+  onRetry: aFunction,
+};

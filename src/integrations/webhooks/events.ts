@@ -2,8 +2,8 @@ import { type Ready, whenReady } from "../../awaitable.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { HandlerSlot } from "../../contract/slots.ts";
 import { isWebhooks, type Webhooks } from "../../contract/router.ts";
-import { describeValue } from "../../messages.ts";
 import { type Check, type Checked, type Issue, type JsonSchemaProperties, type Schema, toCheck } from "../../schema.ts";
+import { checkRule, failAt } from "../../options.ts";
 
 /** A received webhook: its name, and its body as the output of its schema. `event` tells the types of `data` apart. */
 export type WebhookEvent<Hooks> = {
@@ -47,9 +47,9 @@ type DataOf<Route> = Route extends RouteNode ? HandlerSlot<Route>["body"] : neve
  * @throws {TypeError} If the argument was not made by `webhooks()`, or a webhook has no schema of JSON.
  */
 export function webhookEvents<Hooks extends Webhooks>(hooks: Hooks): Schema<unknown, WebhookEvent<Hooks>> {
-  if (!isWebhooks(hooks)) fail(`the argument must be made by webhooks({ … }), got ${describeValue(hooks)}`);
+  checkRule(hooks, "the argument", ["made by webhooks({ … })", isWebhooks], where);
   const events = Object.entries(hooks).map(([event, { body }]): EventSchema => {
-    if (!body?.schema) fail(`${event} must have a body with a schema, such as request.json(schema)`);
+    if (!body?.schema) failAt(where, `${event} must have a body with a schema, such as request.json(schema)`);
     return { event, schema: body.schema, check: toCheck(body.schema) };
   });
   const jsonSchemas = events.flatMap(({ schema }) => (schema["~standard"] as JsonSchemaProperties).jsonSchema ?? []);
@@ -91,9 +91,7 @@ function findEvent(events: readonly EventSchema[], value: unknown, refused: read
 /** Returns a JSON Schema that can be a part of another. Throws if it refers to definitions of its own. */
 function checkFlat({ $schema: _, ...schema }: Record<string, unknown>): Record<string, unknown> {
   if (!JSON.stringify(schema).includes('"$ref"')) return schema;
-  throw new TypeError("webhookEvents(): a schema that refers to itself cannot be described; pass its JSON Schema");
+  failAt(where, "a schema that refers to itself cannot be described; pass its JSON Schema");
 }
 
-function fail(state: string): never {
-  throw new TypeError(`webhookEvents(): ${state}`);
-}
+const where = "webhookEvents()";

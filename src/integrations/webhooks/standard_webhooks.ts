@@ -1,6 +1,8 @@
 import type { Awaitable } from "../../awaitable.ts";
-import { checkFunctions, checkKeys, describeConfidential, describeValue } from "../../messages.ts";
+import { describeConfidential, describeValue } from "../../messages.ts";
 import { isCount } from "../../mark.ts";
+import { aFunction, checkRule, failAt, readOptions, type Rule, type Rules } from "../../options.ts";
+import { isBytes } from "../../wire/read_bytes.ts";
 
 /** The options of {@linkcode standardWebhooks}. */
 export interface StandardWebhooksOptions {
@@ -70,18 +72,10 @@ const maxSignatures = 8;
  * @throws {TypeError} If a secret or an option is invalid. The message never contains a secret.
  */
 export function standardWebhooks(options: StandardWebhooksOptions): StandardWebhooks {
-  const { secrets, tolerance = 300, now = Date.now }: Partial<StandardWebhooksOptions> = checkKeys(
-    options,
-    ["secrets", "tolerance", "now"],
-    "option",
-    fail,
-  );
-  if (!Array.isArray(secrets) || secrets.length === 0) {
-    fail(`"secrets" must be an array of secrets, got ${describeConfidential(secrets)}`);
-  }
-  if (!isCount(tolerance)) fail(`"tolerance" must be a number of seconds, got ${describeValue(tolerance)}`);
-  checkFunctions({ now }, fail);
-  const raw = secrets.map(readSecret);
+  readOptions(options, rules, where);
+  const { secrets, tolerance = 300, now = Date.now } = options ?? {}; // a caller without types may pass none
+  checkRule(secrets, '"secrets"', someSecrets, where, describeConfidential);
+  const raw = Array.from(secrets, readSecret); // also what an array leaves out
   let imported: Promise<readonly CryptoKey[]> | undefined; // crypto is not used before the first message
   const importKeys = (): Promise<readonly CryptoKey[]> =>
     imported ??= Promise.all(
@@ -91,7 +85,7 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
     {
       async sign(id, content): ReturnType<StandardWebhooks["sign"]> {
         checkId(id);
-        const timestamp = String(Math.floor(now() / 1000));
+        const timestamp = String(toSeconds(now()));
         const signed = join(id, timestamp, content);
         const signatures = (await importKeys()).map(async (key) =>
           `v1,${toBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, signed)))}`
@@ -100,10 +94,13 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
         return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": all.join(" ") };
       },
       async verify(headers, content): ReturnType<StandardWebhooks["verify"]> {
+        if (typeof Object(headers).get !== "function") {
+          throw new TypeError(`the headers must have get(), as Headers has, got ${describeConfidential(headers)}`);
+        }
         const id = headers.get("webhook-id") ?? "";
         const timestamp = headers.get("webhook-timestamp") ?? "";
         if (!idPattern.test(id) || !/^[1-9]\d{0,14}$/.test(timestamp)) return undefined;
-        if (Math.abs(Math.floor(now() / 1000) - Number(timestamp)) > tolerance) return undefined;
+        if (Math.abs(toSeconds(now()) - Number(timestamp)) > tolerance) return undefined;
         const signed = join(id, timestamp, content);
         const keys = await importKeys();
         const texts = (headers.get("webhook-signature") ?? "").split(" ", maxSignatures);
@@ -120,6 +117,12 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
   );
 }
 
+const where = "standardWebhooks()";
+
+const someSecrets: Rule = ["an array of at least one secret", (value) => Array.isArray(value) && value.length > 0];
+
+const rules: Rules = { secrets: undefined, tolerance: ["a number of seconds", isCount], now: aFunction };
+
 const usages: readonly KeyUsage[] & KeyUsage[] = ["sign", "verify"];
 
 /** An id of visible ASCII characters without a dot, which separates it from the time in what is signed. */
@@ -135,15 +138,26 @@ function readSecret(secret: unknown, index: number): Uint8Array<ArrayBuffer> {
   const [, base64] = typeof secret === "string" ? /^whsec_([\w+/]+={0,2})$/.exec(secret) ?? [] : [];
   const bytes = base64 === undefined ? undefined : fromBase64(base64);
   if (bytes && bytes.length >= 24 && bytes.length <= 64) return bytes;
-  fail(`"secrets[${index}]" must be "whsec_" and 24 to 64 bytes in Base64, got ${describeConfidential(secret)}`);
+  failAt(
+    where,
+    `"secrets[${index}]" must be "whsec_" and 24 to 64 bytes in Base64, got ${describeConfidential(secret)}`,
+  );
 }
 
-function fail(state: string): never {
-  throw new TypeError(`standardWebhooks(): ${state}`);
+/** Returns the seconds of a time in milliseconds. No message would be too old at a time that is no number. */
+function toSeconds(milliseconds: number): number {
+  const seconds = Math.floor(milliseconds / 1000);
+  if (isCount(seconds)) return seconds;
+  throw new TypeError(
+    `standardWebhooks(): "now" must return milliseconds since 1970, got ${describeValue(milliseconds)}`,
+  );
 }
 
-/** Returns what is signed. */
+/** Returns what is signed. The characters of a text would become zeros. */
 function join(id: string, timestamp: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (!isBytes(content)) {
+    throw new TypeError(`the content must be a Uint8Array of the exact bytes, got ${describeConfidential(content)}`);
+  }
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const signed = new Uint8Array(head.length + content.length);
   signed.set(head);

@@ -1,6 +1,6 @@
 import { isBodiless } from "../../native_response.ts";
-import { checkKeys, describeConfidential } from "../../messages.ts";
 import { untilAborted } from "../../awaitable.ts";
+import { aFunction, readOptions } from "../../options.ts";
 
 /** The progress of an upload. */
 export interface UploadProgress {
@@ -47,11 +47,7 @@ export interface XhrFetchOptions {
  * @throws {TypeError} Outside of browsers, or if an option is invalid.
  */
 export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => Promise<Response> {
-  const { onUploadProgress } = options;
-  checkKeys(options, ["onUploadProgress"], "option", cannotCreate);
-  if (onUploadProgress !== undefined && typeof onUploadProgress !== "function") {
-    cannotCreate(`"onUploadProgress" must be a function, got ${describeConfidential(onUploadProgress)}`);
-  }
+  const { onUploadProgress }: XhrFetchOptions = readOptions(options, { onUploadProgress: aFunction }, "xhrFetch()");
   const XMLHttpRequest = findBrowserRequest();
   return async (request) => {
     const { signal } = request;
@@ -65,10 +61,6 @@ export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => P
     await send(sender, body, signal);
     return toResponse(sender, request);
   };
-}
-
-function cannotCreate(state: string): never {
-  throw new TypeError(`xhrFetch(): ${state}`);
 }
 
 /** The options of a `Request` that `XMLHttpRequest` supports. It would ignore any other value. */

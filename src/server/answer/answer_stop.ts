@@ -1,5 +1,5 @@
 /** Answers to requests that were stopped: refusals, perhaps as the contract declares them, and failures. And the hooks. */
-import { attempt, type Awaitable, closeProducer, closeSource, ignore, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Awaitable, ignore, type Ready, whenReady } from "../../awaitable.ts";
 import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
 import { cancelUnsent, isInMemory, isResponse } from "../../native_response.ts";
 import { connectionFields } from "../../wire/fetched_fields.ts";
@@ -42,6 +42,7 @@ import {
   toResponse,
 } from "../http/native_answer.ts";
 import { closeResult, planEncode, type ResultReports } from "./encode_result.ts";
+import { closeProducer, closeSource } from "../../wire/producer.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {

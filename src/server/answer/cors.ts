@@ -1,9 +1,9 @@
 /** Cross-origin requests: preflights, and the headers of all other responses. */
 import { ignore, whenReady } from "../../awaitable.ts";
 import type { RouteNode } from "../../contract/node.ts";
-import { isCount, isInstance } from "../../mark.ts";
+import { isCount, isInstance, isObject } from "../../mark.ts";
 import { isAmbient, requirementsOf } from "../../contract/security_scheme.ts";
-import { checkOptionNames, describeValue, routeLabel } from "../../messages.ts";
+import { describeValue, routeLabel } from "../../messages.ts";
 import { declaredKeys, type Schema } from "../../schema.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult } from "../define/result.ts";
@@ -20,6 +20,7 @@ import {
 import type { Exchange } from "../http/exchange.ts";
 import { listMethods, matchRoute, type RouteTable } from "../http/route_table.ts";
 import { type OnError, reportOnly } from "./answer_stop.ts";
+import { checkNames, checkRule, failAt } from "../../options.ts";
 
 /** Answers requests. */
 type AnswerExchange = (exchange: Exchange) => Sent | Promise<Sent>;
@@ -44,11 +45,8 @@ export function planCors(
   const { origins } = cors;
   const ambient = table.targets.map(({ endpoint }) => endpoint.node).find(({ security = [] }) => isAmbient(security));
   if (ambient && origins === "*") {
-    throw new TypeError(
-      `Cannot mount ${
-        routeLabel(ambient)
-      }: "cors.origins" must list the origins, because browsers attach its credentials, got "*"`,
-    );
+    const state = '"cors.origins" must list the origins, because browsers attach its credentials, got "*"';
+    failAt(`Cannot mount ${routeLabel(ambient)}`, state);
   }
   const vary = origins === "*" ? none : ["origin"]; // caches need it even if the origin is not allowed
   const exposed = toLowerCase(cors.exposed);
@@ -58,7 +56,7 @@ export function planCors(
     const allowed = origins === "*" ? "*" : origin!; // `null` is never allowed
     return { "access-control-allow-origin": allowed, ...(ambient && { "access-control-allow-credentials": "true" }) };
   };
-  const addFields = (sent: Sent, asked: Asked): Sent => {
+  const addFields = (sent: Sent, asked: AskedOrigin): Sent => {
     if (statusOf(sent) === 101) return sent;
     const allowance = allow(asked, sent);
     return editAnswer(sent, (headers) => {
@@ -80,7 +78,7 @@ export function planCors(
 }
 
 /** Returns the headers that allow the origin of a request. `undefined` if it is not allowed. */
-type AllowOrigin = (asked: Asked, sent: Sent) => Readonly<Record<string, string>> | undefined;
+type AllowOrigin = (asked: AskedOrigin, sent: Sent) => Readonly<Record<string, string>> | undefined;
 
 /** Plans the answer to a preflight for a path with these methods. */
 function planPreflight(
@@ -88,7 +86,7 @@ function planPreflight(
   { headers, maxAge = 7200 }: CorsOptions,
   vary: readonly string[],
   allow: AllowOrigin,
-): (asked: Asked, methods: readonly string[]) => Sent {
+): (asked: AskedOrigin, methods: readonly string[]) => Sent {
   const head = planHead(204, { vary: vary.join(", ") });
   const sent = { head, body: null, fields: head.fields };
   const requestFieldsOf = planRequestFields(toLowerCase(headers));
@@ -110,7 +108,7 @@ function planPreflight(
 }
 
 /** A request whose origin was read before it was answered. On Deno, an upgrade closes its headers. */
-interface Asked {
+interface AskedOrigin {
   readonly exchange: Exchange;
   readonly origin: string | null;
 }
@@ -174,19 +172,18 @@ export interface CorsOptions {
   readonly maxAge?: number;
 }
 
-/** Fails if the option `cors` is invalid. Holes in its lists are entries too. */
-export function checkCors(cors: unknown, fail: (state: string) => never): void {
-  if (typeof cors !== "object" || cors === null || Array.isArray(cors)) {
-    return fail(`"cors" must be an object like { origins: ["https://app.example.com"] }, got ${describeValue(cors)}`);
-  }
-  const { origins, maxAge, ...lists }: Partial<Record<keyof CorsOptions, unknown>> = cors;
-  checkOptionNames(cors, ["origins", "headers", "exposed", "maxAge"], fail, '"cors"');
+/** Throws a `TypeError` if the option `cors` is invalid. Holes in its lists are entries too. */
+export function checkCors(cors: unknown, where: string): void {
+  const isOptions = isObject(cors) && !Array.isArray(cors);
+  checkRule(cors, '"cors"', ['an object like { origins: ["https://app.example.com"] }', () => isOptions], where);
+  const { origins, maxAge, ...lists } = cors as Partial<Record<keyof CorsOptions, unknown>>;
+  checkNames(cors as object, ["origins", "headers", "exposed", "maxAge"], where, '"cors"');
   const must = (name: string, be: string, value: unknown): never =>
-    fail(`"cors.${name}" must ${be}, got ${describeValue(value)}`);
+    failAt(where, `"cors.${name}" must ${be}, got ${describeValue(value)}`);
   if (Array.isArray(origins)) {
     for (const origin of origins) {
-      const hint = typeof origin === "string" ? wrongOrigins[origin] : undefined;
-      if (hint !== undefined) fail(`"cors.origins" must not contain "${origin}"${hint}`);
+      const hint = typeof origin === "string" ? wrongOrigins.get(origin) : undefined;
+      if (hint !== undefined) failAt(where, `"cors.origins" must not contain "${origin}"${hint}`);
       if (typeof origin !== "string" || !isOrigin(origin)) {
         must("origins", 'contain origins like "https://app.example.com" in lower case', origin);
       }
@@ -203,10 +200,10 @@ export function checkCors(cors: unknown, fail: (state: string) => never): void {
 }
 
 /** What the message says about entries that look like origins. */
-const wrongOrigins: Readonly<Record<string, string | undefined>> = {
-  null: ", the origin of every sandboxed page; remove it",
-  "*": '; write origins: "*" to allow all',
-};
+const wrongOrigins: ReadonlyMap<string, string> = new Map([
+  ["null", ", the origin of every sandboxed page; remove it"],
+  ["*", '; write origins: "*" to allow all'],
+]);
 
 /**
  * Returns whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default

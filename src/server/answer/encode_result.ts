@@ -1,13 +1,5 @@
 /** From a result to an answer: whole bodies, streams and native responses. */
-import {
-  type Awaitable,
-  closeSource,
-  isPromise,
-  openProducer,
-  type Producer,
-  type Ready,
-  whenReady,
-} from "../../awaitable.ts";
+import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
@@ -19,7 +11,6 @@ import { completeProblem } from "../../wire/problem.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { declaredKeys, formatIssues, type Issue, type Schema, toCheck } from "../../schema.ts";
 import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
-import { checkChunk } from "../../wire/pull_stream.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
 import type { RouteInfo } from "../define/call.ts";
 import {
@@ -50,6 +41,7 @@ import {
 import type { Exchange } from "../http/exchange.ts";
 import { frameNative, isSendable } from "../http/native_answer.ts";
 import { revalidate } from "./conditional.ts";
+import { checkChunk, closeSource, openProducer, type Producer } from "../../wire/producer.ts";
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
 export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent>;
@@ -253,7 +245,7 @@ const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
  * Plans how to send the items of a producer one by one. The head of the answer is complete before the producer is
  * opened. `silence` is text that readers of the format ignore.
  */
-export function planItems(format: FormatItem, silence = ""): PlanResult {
+export function planSentItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
     const { declared: { schema }, name, reportFailure, dropUnfit } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
@@ -360,9 +352,9 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   bytes: /* @__PURE__ */ planWhole(encodeBytes),
   empty: planEmpty,
   problem: planProblem,
-  stream: /* @__PURE__ */ planItems(checkChunk),
-  ndjson: /* @__PURE__ */ planItems(formatNdjsonItem, "\n"),
-  sse: /* @__PURE__ */ planItems(formatSseItem, ":\n\n"),
+  stream: /* @__PURE__ */ planSentItems(checkChunk),
+  ndjson: /* @__PURE__ */ planSentItems(formatNdjsonItem, "\n"),
+  sse: /* @__PURE__ */ planSentItems(formatSseItem, ":\n\n"),
   raw: planRaw,
   socket: planRaw,
   as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),

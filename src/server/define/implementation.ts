@@ -14,6 +14,7 @@ import {
 import type { Responses } from "../../contract/response.ts";
 import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
 import { describeValue } from "../../messages.ts";
+import { failAt } from "../../options.ts";
 import type { RouteInfo } from "./call.ts";
 import type { AnyGuard, Handler } from "./handler.ts";
 import type { MiddlewareWithResponses } from "./middleware.ts";
@@ -305,7 +306,7 @@ export function implementNode(
   };
   pair(node, key, tree);
   const name = absence === "refused" ? "implement" : "partial";
-  if (mistakes.length > 0) throw new TypeError(`server.${name}(): ${mistakes.join("; ")}`);
+  if (mistakes.length > 0) failAt(`server.${name}()`, mistakes.join("; "));
   return toImplementation(node, endpoints, missing, part);
 }
 
@@ -357,9 +358,12 @@ export function isImplementation(value: unknown): value is Implementation<never>
  * lists the routes without one.
  */
 export function includeImplementation(node: unknown, included: unknown, part: ServerPart): Implementation<never> {
-  if (part.middleware.length > 0) fail("this server has middleware, which needs its context; include before use()");
+  const where = "server.include()";
+  if (part.middleware.length > 0) {
+    failAt(where, "this server has middleware, which needs its context; include before use()");
+  }
   if (!isImplementation(included)) {
-    fail(`the second argument must be made by implement() or partial(), got ${describeValue(included)}`);
+    failAt(where, `the second argument must be made by implement() or partial(), got ${describeValue(included)}`);
   }
   const endpoints: Endpoint[] = [];
   const missing: string[] = [];
@@ -369,7 +373,7 @@ export function includeImplementation(node: unknown, included: unknown, part: Se
     if (!endpoint?.handle) missing.push(route.key);
   }
   const isPartial = included.missing.length > 0 && endpoints.length > 0;
-  if (missing.length > 0 && !isPartial) fail(`the implementation has no route for ${missing.join(", ")}`);
+  if (missing.length > 0 && !isPartial) failAt(where, `the implementation has no route for ${missing.join(", ")}`);
   return toImplementation(node, endpoints, missing, part);
 }
 
@@ -413,8 +417,4 @@ function placeEndpoint(endpoint: Endpoint, node: RouteNode, part: ServerPart): E
     guards: [...part.guards.map((guard) => ({ route, ...guard })), ...endpoint.guards],
     refusing: part.refusing ?? endpoint.refusing,
   };
-}
-
-function fail(state: string): never {
-  throw new TypeError(`server.include(): ${state}`);
 }

@@ -1,4 +1,4 @@
-import { attempt, type Awaitable, closeSource, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import type { SharedParams } from "../../contract/slots.ts";
 import { describeValue } from "../../messages.ts";
@@ -16,6 +16,7 @@ import {
   toCreateResult,
 } from "./result.ts";
 import { type CarriesSource, planSources, Sources } from "./sources.ts";
+import { closeSource } from "../../wire/producer.ts";
 
 /** The input of a middleware. `Declared` are the responses, and `Params` the path parameters, that all of its routes share. */
 export interface MiddlewareInput<

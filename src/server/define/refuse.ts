@@ -12,11 +12,10 @@ import {
   sentStatus,
 } from "../../contract/refusals.ts";
 import { isResponseDeclaration, type ResponseDeclaration, type ResponseKind } from "../../contract/response.ts";
-import { describeValue } from "../../messages.ts";
 import { type AdapterProblem, statusPhrase } from "../../wire/problem.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult, Result, ResultOf } from "./result.ts";
-import { checkObject, describeDeclared } from "../../contract/declared.ts";
+import { checkObject, describeDeclared, failAt } from "../../options.ts";
 
 /** The input of `refuse`. `Refused` are the refusals that the contract declares. */
 export interface RefuseInput<Refused extends Refusals = never> {
@@ -102,6 +101,9 @@ export type NoneToRefuse<Refused> = Refusals extends Refused ? unknown
   : [StatusToFill<RefusalBodies<Refused>>] extends [never] ? unknown
   : `missing: { refuse: … } for the refusals ${StatusToFill<RefusalBodies<Refused>>}`;
 
+/** The name of `defineServer()` in messages. */
+export const where = "defineServer()";
+
 /** The option `refuse` with any types. */
 export type AnyRefuse = (input: object) => unknown;
 
@@ -119,27 +121,24 @@ export interface Refusing {
 
 /**
  * Returns how a server answers refusals. `undefined` if the contract declares none, and nothing observes them. Throws a
- * `TypeError` if `refuse` is missing or not a function.
+ * `TypeError` if `refuse` is missing.
  */
-export function planRefusing(contract: Contract, refuse: unknown): Refusing | undefined {
+export function planRefusing(contract: Contract, refuse: AnyRefuse | undefined): Refusing | undefined {
   const { routes, refusals: outside } = contract;
   checkRefusals(routes, outside);
-  if (refuse !== undefined && typeof refuse !== "function") {
-    fail(`"refuse" must be a function, got ${describeValue(refuse)}`);
-  }
   const declared = [outside, ...routesOf(routes).map(({ refusals }) => refusals)].filter((each) => each !== undefined);
   if (declared.length === 0 && !refuse) return undefined;
   const statuses = declared.flatMap((each) => Object.entries(declaredRefusals(each)))
     .flatMap(([status, declared]: [string, ResponseDeclaration]) => fillerOf(declared) ? [] : [status]);
   if (!refuse && statuses.length > 0) {
-    fail(`"refuse" is missing; it must build the refusals ${[...new Set(statuses)].sort().join(", ")} of the contract`);
+    const missing = [...new Set(statuses)].sort().join(", ");
+    failAt(where, `"refuse" is missing; it must build the refusals ${missing} of the contract`);
   }
-  return { run: refuse as AnyRefuse | undefined, outside };
+  return { run: refuse, outside };
 }
 
 /** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. */
 function checkRefusals(routes: object, refusals: Refusals | undefined): void {
-  const where = "defineServer()";
   const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
   const places = [{ key: "the contract", refusals }, ...nodes.filter((node) => node.refusals !== refusals)];
   const declared = places.flatMap(({ refusals = {} }) => Object.values(refusals));
@@ -200,7 +199,7 @@ function checkResponses(node: RouteNode, where: string): void {
     if (status === undefined) continue;
     const own = handlerResponses(node)[status];
     if (own === undefined || isSame(own, node.refusals![status])) continue;
-    throw new TypeError(`${where} has another ${status} in "responses" than in "refusals"; use the same declaration`);
+    failAt("", `${where} has another ${status} in "responses" than in "refusals"; use the same declaration`);
   }
 }
 
@@ -228,9 +227,4 @@ const fillers: Readonly<Partial<Record<ResponseKind, FillRefusal>>> = {
 /** Returns how the server itself builds a declared refusal. `undefined` if only `refuse` can. */
 export function fillerOf({ kind, headers }: ResponseDeclaration): FillRefusal | undefined {
   return headers ? undefined : fillers[kind];
-}
-
-/** Throws the error of invalid options of `defineServer()`. */
-export function fail(state: string): never {
-  throw new TypeError(`defineServer(): ${state}`);
 }

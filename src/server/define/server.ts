@@ -12,7 +12,6 @@ import {
 import type { Refusals } from "../../contract/refusals.ts";
 import type { Responses } from "../../contract/response.ts";
 import { schemesOf } from "../../contract/security_scheme.ts";
-import { checkOptionNames, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import type { ContextInput } from "./call.ts";
 import type { AnyGuard, GuardInputAt, Handlers, InferGuard } from "./handler.ts";
@@ -54,14 +53,16 @@ import type {
   ReturnedBy,
 } from "./middleware.ts";
 import {
+  type AnyRefuse,
   type DeclaredRefusals,
-  fail,
   type NoneToRefuse,
   planRefusing,
   type Refuse,
   type RefuseFits,
+  where,
 } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
+import { aFunction, checkNames, checkRule, checkRules, failAt, type Rule } from "../../options.ts";
 
 /**
  * The properties that verifiers, guards and a context factory need besides those that every adapter passes.
@@ -454,12 +455,10 @@ export function defineServer<
     & CallerFits<Needs, CallerBelow<Api["routes"], CallersOf<Verifiers>>>,
 ): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
-  if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
+  if (!isMarked(contract, "contract")) failAt(where, describeNonContract(contract));
+  checkNames(options, ["context", "refuse", "security"], where);
   const { context, refuse, security = [] } = options;
-  checkOptionNames(options, ["context", "refuse", "security"], fail);
-  if (context !== undefined && typeof context !== "function") {
-    fail(`"context" must be a function, got ${describeValue(context)}`);
-  }
+  checkRules(options, { context: aFunction, refuse: aFunction }, where);
   const verifiers = checkVerifiers(contract, security);
   const { routes, responses: shared } = contract;
   // the types of mount() and createFetchHandler() check the needs of the context
@@ -469,7 +468,7 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
     guards: [],
     middleware: [],
     shared,
-    refusing: planRefusing(contract, refuse),
+    refusing: planRefusing(contract, refuse as AnyRefuse | undefined), // it was checked
   });
 }
 
@@ -477,15 +476,9 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
  * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
  */
 function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
-  if (!Array.isArray(value)) {
-    fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(value)}`);
-  }
-  const listed: readonly unknown[] = value;
-  const wrong = listed.findIndex((each) => !isVerifier(each));
-  if (wrong !== -1) {
-    fail(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(listed[wrong])}`);
-  }
-  const verifiers = Object.freeze(listed.filter(isVerifier));
+  checkRule(value, '"security"', ["an array like [verify(scheme, …)]", Array.isArray], where);
+  const verifiers: readonly Verifier[] = Object.freeze([...value as Verifier[]]); // each is checked next
+  verifiers.forEach((each, index) => checkRule(each, `"security[${index}]"`, aVerifier, where));
   const schemes = schemesOf(routesOf(contract.routes));
   const verified = verifiers.map(({ scheme }) => scheme);
   const problems = [
@@ -499,13 +492,11 @@ function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[]
       `"security" verifies "${name}" twice; remove one`
     ),
   ];
-  if (problems.length > 0) fail(problems.join("; "));
+  if (problems.length > 0) failAt(where, problems.join("; "));
   return verifiers;
 }
 
-function isVerifier(value: unknown): value is Verifier {
-  return isMarked(value, "verifier");
-}
+const aVerifier: Rule = ["made by verify(scheme, …)", (value) => isMarked(value, "verifier")];
 
 /** The options, with any types. */
 interface AnyServerOptions {
@@ -529,11 +520,11 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
   const shared = isRouteNode(node) ? handlerResponses(node) : node[sharedResponses];
   return Object.freeze({
     use(run: AnyMiddleware): object {
-      checkFunction(run, "server.use()");
+      checkRule(run, "the argument", aFunction, "server.use()");
       return createServer({ node, key }, { ...part, middleware: [...middleware, { run, shared }] });
     },
     guard(run: AnyGuard): object {
-      checkFunction(run, "server.guard()");
+      checkRule(run, "the argument", aFunction, "server.guard()");
       return createServer({ node, key }, { ...part, guards: [...guards, { run, shared }] });
     },
     at(below: RouteNode | RouterNode): object {
@@ -546,15 +537,9 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
       return implementNode(place, tree, part);
     },
     partial(tree: unknown, options: PartialOptions = {}): Implementation<never> {
-      const fail = (state: string): never => {
-        throw new TypeError(`server.partial(): ${state}`);
-      };
-      checkOptionNames(options, ["missing"], fail);
-      const { missing = "absent" } = options;
-      if (missing !== "absent" && missing !== 501) {
-        fail(`"missing" must be 501 or omitted, got ${describeValue(missing)}`);
-      }
-      return implementNode({ node, key }, tree, part, missing);
+      checkNames(options, ["missing"], "server.partial()");
+      checkRules(options, { missing: ["501 or omitted", (value) => value === 501] }, "server.partial()");
+      return implementNode({ node, key }, tree, part, options.missing ?? "absent");
     },
     include(below: RouteNode | RouterNode, included: unknown): Implementation<never> {
       locate({ node, key }, below, "server.include(): the first argument");
@@ -563,17 +548,11 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
   });
 }
 
-function checkFunction(run: unknown, where: string): void {
-  if (typeof run === "function") return;
-  throw new TypeError(`${where}: the argument must be a function, got ${describeValue(run)}`);
-}
-
 /**
  * Returns the dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it.
  * `argument` names the node.
  */
 function locate({ node, key }: ContractPart, below: unknown, argument: string): string {
-  const found = findKey(node, below, key);
-  if (found !== undefined) return found;
-  throw new TypeError(`${argument} must be a router or route of the contract, like contract.routes.…`);
+  return findKey(node, below, key) ??
+    failAt("", `${argument} must be a router or route of the contract, like contract.routes.…`);
 }

@@ -2,24 +2,24 @@
  * The streams of results: those that middleware receives, of which at most one is sent and the others are closed, and
  * events with comments in between.
  */
-import {
-  attempt,
-  checkMilliseconds,
-  closeProducer,
-  closeSource,
-  longestTimeout,
-  openProducer,
-  type Producer,
-  type Ready,
-  type Step,
-  whenReady,
-} from "../../awaitable.ts";
+import { attempt, longestTimeout, type Ready, whenReady } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
+import { describeConfidential } from "../../messages.ts";
 import { isResponse } from "../../native_response.ts";
 import type { ItemSource } from "../../representation/stream.ts";
-import { checkChunk, type PullSettings, pullStream } from "../../wire/pull_stream.ts";
 import type { Result } from "./result.ts";
 import type { SentComment } from "../../representation/sse.ts";
+import {
+  checkChunk,
+  closeProducer,
+  closeSource,
+  openProducer,
+  type Producer,
+  type PullSettings,
+  pullStream,
+  type Step,
+} from "../../wire/producer.ts";
+import { aDuration, checkRule, failAt } from "../../options.ts";
 
 /** Whether the body of a result with this status is a stream or a native response. */
 export type CarriesSource = (status: number) => boolean;
@@ -220,9 +220,8 @@ export function keepAlive<Item>(
   events: ItemSource<Item>,
   interval = 15_000,
 ): AsyncIterableIterator<Item | SentComment, undefined> {
-  checkMilliseconds('keepAlive(): "interval"', interval);
-  const producer = openProducer(events);
-  if (!producer) throw new TypeError("keepAlive(): the events must be a stream or an iterable");
+  checkRule(interval, '"interval"', aDuration, "keepAlive()", describeConfidential);
+  const producer = openProducer(events) ?? failAt("keepAlive()", "the events must be a stream or an iterable");
   let pending: Promise<Step> | undefined; // still waits for its event after a comment
   let hasArrived = false;
   let wake: () => void = () => {};

@@ -1,13 +1,5 @@
 /** Answers as data: a head that many requests share, the fields of one of them, and a body. Adapters send them. */
-import {
-  attempt,
-  type Awaitable,
-  closeProducer,
-  isPromise,
-  type Producer,
-  type Step,
-  whenReady,
-} from "../../awaitable.ts";
+import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
 import { cancelUnsent } from "../../native_response.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
@@ -16,15 +8,16 @@ import { type AdapterProblem, createProblem, type IssueReport, type RequestProbl
 import { byteLength } from "../../wire/read_bytes.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../define/result.ts";
 import type { Exchange } from "./exchange.ts";
+import { closeProducer, type Producer, type Step } from "../../wire/producer.ts";
 
 /** The names and values of header fields in turn, in the order in which they are sent. Names are in lowercase. */
-export type Fields = readonly string[];
+export type AnswerFields = readonly string[];
 
 /** The part of answers that is known in advance: for each response of a route, and for each refusal. */
 export interface Head {
   readonly status: number;
   /** The content type first, if there is one. */
-  readonly fields: Fields;
+  readonly fields: AnswerFields;
   /** The same for `new Response`, which takes it as it is. */
   readonly init: ResponseInit;
   /** Whether the content is text, whose type platforms may add by themselves. */
@@ -61,7 +54,7 @@ export interface Answer {
   readonly head: Head;
   readonly body: AnswerBody;
   /** Those of the head, unless something was added to them. */
-  readonly fields: Fields;
+  readonly fields: AnswerFields;
 }
 
 /** A native response, of a handler or a hook, which is sent as it is. */

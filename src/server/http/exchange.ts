@@ -2,10 +2,11 @@
  * One request on its way to an answer: what an adapter knows of it, the loop that runs the steps of its route, what they
  * find out, and where the parts of its target are.
  */
-import { type Awaitable, closeSource, isPromise } from "../../awaitable.ts";
+import { type Awaitable, isPromise } from "../../awaitable.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { RequestHeaders, RouteInfo, ServerCall, Slots } from "../define/call.ts";
 import { type ErrorPhase, type Result, Stop, toFailure } from "../define/result.ts";
+import { closeSource } from "../../wire/producer.ts";
 
 /**
  * What is known about one request. An adapter extends it with the message. The engine adds the route and the

@@ -1,8 +1,7 @@
 /** Native responses: those that answers become, and those of the application, whose headers are made to fit their bodies. */
-import { attempt, type Awaitable, isPromise, openStream, type Producer, type Step } from "../../awaitable.ts";
+import { attempt, type Awaitable, isPromise } from "../../awaitable.ts";
 import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
 import { isBun, isDeno, listUnfit } from "../../wire/fetched_fields.ts";
-import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
 import type { ResponseHeaders } from "../define/result.ts";
 import {
   appendHeaders,
@@ -14,6 +13,7 @@ import {
   parseLength,
   type Sent,
 } from "./answer.ts";
+import { checkChunk, openStream, type Producer, pullStream, type Step } from "../../wire/producer.ts";
 
 /** Returns the response of an answer: for HEAD, of one that has no body any more. */
 export function toResponse(sent: Sent, isHead: boolean): Response {

@@ -5,6 +5,7 @@
 import type { RouteNode } from "../../contract/node.ts";
 import type { Marked } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
+import { failAt } from "../../options.ts";
 import { type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
 import type { RouteInfo } from "../define/call.ts";
 import type { ReportedRequest, Step } from "./exchange.ts";
@@ -80,7 +81,7 @@ export function checkSockets(node: RouteNode, sockets: Sockets | undefined): voi
   if (!representation || !socketFactsOf(representation)) return;
   const state = representation.checkPlace?.("101", node) ??
     (sockets ? undefined : 'its response 101 is a socket; pass the option "sockets", such as denoSockets()');
-  if (state !== undefined) throw new TypeError(`Cannot mount ${routeLabel(node)}: ${state}`);
+  if (state !== undefined) failAt(`Cannot mount ${routeLabel(node)}`, state);
 }
 
 /** A request to a Node server that asks for another protocol, with its socket and the first bytes after its head. */

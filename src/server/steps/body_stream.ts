@@ -2,7 +2,7 @@
  * Bodies that are not read to be decoded at once: for the verifier of a signature, or by a handler as they arrive, in
  * chunks or item by item: lines of JSON.
  */
-import { isPromise, type Producer, type Step as Item } from "../../awaitable.ts";
+import { isPromise } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { CheckedItem, ReceivedItems, RequestBody } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
@@ -10,12 +10,12 @@ import type { Check, Issue } from "../../schema.ts";
 import { contentLengthOf } from "../../wire/headers.ts";
 import { isDeeperThan, parseJson } from "../../wire/json.ts";
 import { reportIssues } from "../../wire/problem.ts";
-import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
 import { collectBytes } from "../../wire/read_bytes.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { Failure, labelOf, type Stop } from "../define/result.ts";
 import { type Refusal, refuse } from "../http/answer.ts";
 import { type BodyReader, type BodyStop, Disconnect, type Exchange, type Step } from "../http/exchange.ts";
+import { type Producer, pullStream, type Step as Item, takeChunk } from "../../wire/producer.ts";
 
 /** Other code has read a body, or holds it. */
 class TakenBodyError extends TypeError {

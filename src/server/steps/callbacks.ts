@@ -1,5 +1,5 @@
 /** The steps that call the application: `contextInput`, guards, the context factory, and the handler with its middleware. */
-import { type Awaitable, closeSource, isPromise } from "../../awaitable.ts";
+import { type Awaitable, isPromise } from "../../awaitable.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { parameterNames } from "../../path.ts";
@@ -19,6 +19,7 @@ import {
   toFailure,
 } from "../define/result.ts";
 import { EarlyResult, type Exchange, planAsking, RequestArgument, type Step } from "../http/exchange.ts";
+import { closeSource } from "../../wire/producer.ts";
 
 /** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
 export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) => Awaitable<object>;

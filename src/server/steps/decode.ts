@@ -5,6 +5,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
+import { failAt } from "../../options.ts";
 import { parameterNames } from "../../path.ts";
 import { decodeCustom, decodeJson, decodeText, isCustomDeeperThan } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
@@ -112,9 +113,8 @@ function planHeaders(schema: Schema, maxDepth: number): CheckPart<RequestHeaders
  */
 function checkFieldName(name: string, node: RouteNode): void {
   if (isToken(name) && name === name.toLowerCase()) return;
-  throw new TypeError(
-    `Cannot mount ${routeLabel(node)}: "headers" must declare lower-case header names, got ${JSON.stringify(name)}`,
-  );
+  const state = `"headers" must declare lower-case header names, got ${JSON.stringify(name)}`;
+  failAt(`Cannot mount ${routeLabel(node)}`, state);
 }
 
 /** The outcome of validating an input of the head. */

@@ -1,12 +1,23 @@
 /** The options of an audit. */
 import type { RouteNode } from "../../contract/node.ts";
 import { requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
-import { checkOptionNames, describeConfidential, describeValue } from "../../messages.ts";
+import { describeConfidential, describeValue } from "../../messages.ts";
 import { apiKeyPlaceOf, type Caller, formatCredential, showCredential } from "../testing/encode_request.ts";
-import type { RoutePlan } from "../testing/route_plan.ts";
+import type { TestedRoute } from "../testing/route_plan.ts";
 import type { TargetHandler } from "../testing/target.ts";
 import { basicCredential, encodeBase64 } from "../../wire/credentials.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
+import {
+  aBoolean,
+  aCount,
+  aPositiveCount,
+  checkNames,
+  checkRules,
+  failAt,
+  isListOfTexts,
+  type Rule,
+  someTexts,
+} from "../../options.ts";
 
 /** The options of {@linkcode auditServer}. */
 export interface AuditOptions {
@@ -58,37 +69,39 @@ const defaults: AuditSettings = {
   seed: 0,
 };
 
+const aPositiveNumber: Rule = ["a positive number", (value) => typeof value === "number" && value > 0];
+
+const rules = {
+  credentials: undefined,
+  headers: undefined,
+  values: undefined,
+  write: aBoolean,
+  only: someTexts,
+  rate: aPositiveNumber,
+  maxRequests: aPositiveCount,
+  maxSeconds: aPositiveNumber,
+  timeout: aPositiveCount,
+  seed: aCount,
+} satisfies Readonly<Record<keyof AuditSettings, Rule | undefined>>;
+
+const where = "Cannot audit";
+
 export function fail(state: string): never {
-  throw new TypeError(`Cannot audit: ${state}`);
+  failAt(where, state);
 }
 
 export function readAuditSettings(options: AuditOptions): AuditSettings {
-  checkOptionNames(options, Object.keys(defaults), fail);
+  checkNames(options, Object.keys(rules), where);
+  checkRules(options, rules, where);
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const settings: AuditSettings = { ...defaults, ...Object.fromEntries(given) };
-  const { credentials, values, write, only, seed, rate, maxRequests, maxSeconds, timeout } = settings;
-  for (const [name, value] of Object.entries({ rate, maxSeconds })) {
-    if (typeof value !== "number" || !(value > 0)) {
-      fail(`"${name}" must be a positive number, got ${describeValue(value)}`);
-    }
-  }
-  for (
-    const [name, value, least] of [["maxRequests", maxRequests, 1], ["timeout", timeout, 1], ["seed", seed, 0]] as const
-  ) {
-    if (Number.isSafeInteger(value) && value >= least) continue;
-    fail(`"${name}" must be a ${least === 0 ? "non-negative" : "positive"} integer, got ${describeValue(value)}`);
-  }
-  if (typeof write !== "boolean") fail(`"write" must be a boolean, got ${describeValue(write)}`);
-  if (only !== undefined && (!Array.isArray(only) || only.some((each) => typeof each !== "string"))) {
-    fail(`"only" must be an array of texts, got ${describeValue(only)}`);
-  }
+  const { credentials, values } = settings;
   checkTexts("credentials", credentials);
   for (const [name, list] of Object.entries(values)) {
-    if (!Array.isArray(list) || list.some((each) => typeof each !== "string")) {
-      fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
-    }
+    if (isListOfTexts(list)) continue;
+    fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
   }
-  return { ...settings, headers: readFields(settings.headers) };
+  return { ...settings, headers: readFields(settings.headers ?? {}) };
 }
 
 function checkTexts(option: string, texts: Readonly<Record<string, string>>): void {
@@ -156,7 +169,7 @@ function toCredential(scheme: SecurityScheme, text: string): unknown {
 
 /** Lists the texts that a report masks: the credentials of the audit, in every form that a server may repeat. */
 export function secretsOf(
-  plans: Iterable<RoutePlan>,
+  plans: Iterable<TestedRoute>,
   caller: Caller,
   { credentials, headers }: Pick<AuditSettings, "credentials" | "headers">,
 ): string[] {

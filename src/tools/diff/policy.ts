@@ -1,7 +1,9 @@
 /** The policy of a team: which changes it accepts, which ones it refuses, and why. */
-import { checkOptionNames, describeValue, findNearest, toOneLine } from "../../messages.ts";
+import { describeValue, toOneLine } from "../../messages.ts";
 import { type Change, changeRules, type ChangeVerdict, verdicts } from "./change.ts";
 import type { FoundChange } from "./diff_contracts.ts";
+import { findNearest } from "../../options.ts";
+import { suggestName } from "../openapi/options.ts";
 
 export interface Policy {
   /** The mildest verdict that fails, or `none`; `undefined` if the policy does not say. */
@@ -126,7 +128,7 @@ const members = ["rule", "route", "where", "verdict", "when", "until", "why"];
 export function parsePolicy(text: string, file: string): Policy {
   const fail = failWith(`Cannot read the policy: ${file} is not a policy`);
   const policy = toObject(parseJson(text, fail), "it", fail);
-  checkOptionNames(policy, ["$schema", "failOn", "rules"], fail);
+  checkNames(policy, ["$schema", "failOn", "rules"], fail);
   const { failOn: verdict, rules = [] } = policy;
   const failOn = failures.find((each) => each === verdict);
   if (verdict !== undefined && failOn === undefined) {
@@ -160,9 +162,15 @@ function toObject(value: unknown, what: string, fail: Fail): Readonly<Record<str
   return fail(`${what} must be an object, got ${describeValue(value)}`);
 }
 
+function checkNames(written: object, allowed: readonly string[], fail: Fail): void {
+  const unknown = Object.keys(written).find((name) => !allowed.includes(name));
+  if (unknown === undefined) return;
+  fail(`unknown option ${JSON.stringify(unknown)}${suggestName(unknown, allowed)} (allowed: ${allowed.join(", ")})`);
+}
+
 function toRule(value: unknown, fail: Fail): PolicyRule {
   const written = toObject(value, "it", fail);
-  checkOptionNames(written, members, fail);
+  checkNames(written, members, fail);
   for (const [name, member] of Object.entries(written)) {
     if (typeof member !== "string" || member.trim() === "") {
       fail(`${JSON.stringify(name)} must be a text, got ${describeValue(member)}`);

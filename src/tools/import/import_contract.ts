@@ -1,10 +1,10 @@
 /** The functions of an import: a contract at run time, and one as modules. */
 import type { Contract } from "../../contract/contract.ts";
-import { checkOptionNames, describeConfidential, describeValue, toOneLine } from "../../messages.ts";
+import { describeConfidential, describeValue, toOneLine } from "../../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, modelsOf, planImport, toImportError } from "./import_document.ts";
-import { type Model, partsOf, placeKey, referencesOf, type UnionModel } from "./model.ts";
+import { innerModels, keysIn, type Model, placeKey, type UnionModel } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
 import { isPart } from "../openapi/part.ts";
 import type {
@@ -28,6 +28,7 @@ import { writeSlimFiles } from "./write_slim.ts";
 import { zod } from "./write_zod.ts";
 import type { SchemaLibrary, SchemaWriter } from "./writer.ts";
 import { zodDates } from "./zod_dates.ts";
+import { aBoolean, checkNames, checkRule, checkRules, type Rule, someTexts } from "../../options.ts";
 
 /** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */
 export interface OpenApiSource {
@@ -192,7 +193,7 @@ export function importContract(document: object, options: ImportOptions = {}): I
  */
 export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
   const { schemas = "zod", extension = ".ts", library = "@scope/api", dates = false, document: isServed = true } =
-    options;
+    Object(options) as WriteContractOptions; // checked with the rest
   const flags = { dates, document: isServed };
   const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, flags);
   const writer = writerOf(schemas, dates, library);
@@ -256,10 +257,10 @@ function reportComponents(
     if (alias && place) lose(place, `its component is ${alias.component}`);
     if (reduces && place && model.kind === "union") reportReduced(model, place);
     if (reduces && model.kind === "intersection") note(model);
-    partsOf(model).forEach(report);
+    innerModels(model).forEach(report);
   };
   const note = (model: Model): void => {
-    for (const key of referencesOf(model)) written.add(schemas.get(key)!); // each reference has a schema
+    for (const key of keysIn(model)) written.add(schemas.get(key)!); // each reference has a schema
   };
   const reportReduced = (union: UnionModel, place: DocumentPlace): void => {
     const isReduced = reduces!(union);
@@ -295,28 +296,18 @@ function checkedPlan(
   texts: Readonly<Record<string, unknown>>,
   flags: Readonly<Record<string, unknown>> = {},
 ): ImportPlan {
-  const fail = (state: string): never => {
-    throw new TypeError(`${where}: ${state}`);
-  };
-  checkOptionNames(options, ["only", "prefer", ...Object.keys(texts), ...Object.keys(flags)], fail);
-  for (const [name, value] of Object.entries(texts)) {
-    if (typeof value !== "string") fail(`"${name}" must be a text, got ${describeValue(value)}`);
-  }
-  for (const [name, value] of Object.entries(flags)) {
-    if (typeof value !== "boolean") fail(`"${name}" must be a boolean, got ${describeValue(value)}`);
-  }
-  for (const name of ["only", "prefer"] as const) {
-    const { [name]: list = [] } = options;
-    if (!Array.isArray(list) || list.some((each) => typeof each !== "string")) {
-      fail(`"${name}" must be an array of texts, got ${describeValue(list)}`);
-    }
-  }
+  checkNames(options, ["only", "prefer", ...Object.keys(texts), ...Object.keys(flags)], where);
+  for (const [name, value] of Object.entries(texts)) checkRule(value, `"${name}"`, aText, where);
+  for (const [name, value] of Object.entries(flags)) checkRule(value, `"${name}"`, aBoolean, where);
+  checkRules(options, { only: someTexts, prefer: someTexts }, where);
   const plan = planImport(limitImport(() => sourceOf(document)), options, texts["schemas"] !== "none");
   if (plan.groups.length > 0) return plan;
   const [first] = plan.report.operations;
   const reason = first?.reason === undefined ? describeMissing(plan, options) : `${first.operation}: ${first.reason}`;
   throw new TypeError(toOneLine(`${where}: no operation can be declared; ${reason}`));
 }
+
+const aText: Rule = ["a text", (value) => typeof value === "string"];
 
 function describeMissing({ report: { faults, webhooks } }: ImportPlan, { only }: ImportOptions): string {
   const [fault] = faults;

@@ -1,12 +1,13 @@
 /** The schemas of a document: those with names are read once, and all others where they stand. */
 import { type Direction, remember } from "../openapi/definitions.ts";
+import { decodePercent, lastName } from "../json_schema/references.ts";
 import { spend } from "../json_schema/steps.ts";
 import { describeMissing, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import { Discriminators } from "./discriminators.ts";
 import { type Member, readFamily, readNested, type SchemaStore, withTags } from "./families.ts";
-import { areDisjoint } from "./overlap.ts";
+import { areExclusive } from "./overlap.ts";
 import { isPart, toPart } from "../openapi/part.ts";
-import { mostLevels, SchemaReader } from "./read_schema.ts";
+import { mostSchemaLevels, SchemaReader } from "./read_schema.ts";
 import type { Reporter } from "./report.ts";
 import { type Model, placeKey } from "./model.ts";
 import { createFinder, type Finder, type Source } from "./source.ts";
@@ -148,7 +149,7 @@ export class Schemas implements SchemaStore {
   /** Reports each `oneOf` whose members are not disjoint: a value of several is accepted. */
   reportOverlaps(): void {
     for (const { members, place } of this.#exclusive) {
-      if (!areDisjoint(members, (key) => this.get(key).model)) {
+      if (!areExclusive(members, (key) => this.get(key).model)) {
         this.reporter.add("unchecked", place, "that a value matches only one of oneOf");
       }
     }
@@ -184,14 +185,7 @@ export class Schemas implements SchemaStore {
 
 /** Returns the name of a schema: the last step of its pointer, or its file. */
 function nameOf({ pointer, file }: DocumentPlace): string {
-  const step = pointer.split("/").at(-1)!.replaceAll("~1", "/").replaceAll("~0", "~");
-  const name = step === "" ? file.split("/").at(-1)!.replace(/\.\w+$/, "") : step;
-  if (name === "") return "Document";
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return lastName(pointer) || decodePercent(file.split("/").at(-1)!.replace(/\.\w+$/, "")) || "Document";
 }
 
 /** Returns the keys of the schemas that a value itself must match. */
@@ -202,7 +196,7 @@ function nearReferencesOf(model: Model): readonly string[] {
 
 function walkOutline(value: unknown, references: Set<string>, level: number): boolean {
   spend(1 / 100);
-  if (level > mostLevels) return false;
+  if (level > mostSchemaLevels) return false;
   if (Array.isArray(value)) return value.map((item) => walkOutline(item, references, level + 1)).includes(true);
   if (!isPart(value)) return false;
   let isDirected = false;

@@ -3,9 +3,8 @@ import { createCall } from "../../client/call.ts";
 import { findRivals } from "../../client/encode_request.ts";
 import { checkSettings, type ClientSettings } from "../../client/settings.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import { checkObject, checkOptions } from "../../contract/declared.ts";
+import { aBoolean, aFunction, checkObject, checkOptions, checkRule, checkRules, failAt } from "../../options.ts";
 import { routesOf } from "../../contract/node.ts";
-import { checkFunctions, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { createConversions } from "../openapi/conversions.ts";
 import type { SchemaProvider, SlotOptions } from "../openapi/slot_schemas.ts";
@@ -141,18 +140,13 @@ function checkToolsOptions(contract: Contract, options: McpToolsOptions<never>):
   readonly settings: ClientSettings;
   readonly allowsSlashes: boolean;
 } {
-  if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
-  checkOptions(options, ["fetch", "tools", "baseUrl", "schema", "allowSlashes"], "mcpTools()");
+  if (!isMarked(contract, "contract")) failAt(where, describeNonContract(contract));
+  checkOptions(options, ["fetch", "tools", "baseUrl", "schema", "allowSlashes"], where);
+  checkRules(options, { schema: aFunction, allowSlashes: aBoolean }, where);
   const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;
-  if (typeof fetch !== "function") {
-    fail(`"fetch" must be a function, such as a mounted handler, got ${describeValue(fetch)}`);
-  }
-  checkFunctions({ schema }, fail);
-  if (typeof allowSlashes !== "boolean") fail(`"allowSlashes" must be a boolean, got ${describeValue(allowSlashes)}`);
-  checkObject(tools, "mcpTools()", '"tools"');
+  checkRule(fetch, '"fetch"', ["a function, such as a mounted handler", aFunction[1]], where);
+  checkObject(tools, where, '"tools"');
   return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []), allowsSlashes: allowSlashes };
 }
 
-function fail(state: string): never {
-  throw new TypeError(`mcpTools(): ${state}`);
-}
+const where = "mcpTools()";

@@ -4,12 +4,12 @@ import { isRouteNode, mapNodes, type NodeKey, type RouteBelow, type RouteNode, r
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
 import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
-import { checkFunctions, checkOptionNames, describeValue } from "../../messages.ts";
+import { describeValue } from "../../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/fetch_handler.ts";
 import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
-import { isMarked, markAs } from "../../mark.ts";
-import { attempt } from "../openapi/definitions.ts";
+import { isMarked, isObject, markAs } from "../../mark.ts";
+import { tryTo } from "../openapi/definitions.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
@@ -30,6 +30,7 @@ import { socketOf } from "../openapi/sockets.ts";
 import { isClosed, withoutSocket } from "../openapi/without_socket.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, checkClosed, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
+import { aFunction, anObject, checkNames, checkRules, failAt, type Rules } from "../../options.ts";
 
 /** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
 export interface MockOptions<Api extends Contract = Contract> extends FetchOptions {
@@ -156,42 +157,35 @@ export function mockContract<Api extends Contract>(
   };
 }
 
-const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse", "delay", "sample", "schema", "docs"];
+const where = "mockContract()";
+
+const rules: Rules = {
+  seed: ["a number or a string", (value) => typeof value === "number" || typeof value === "string"],
+  handlers: undefined,
+  status: undefined,
+  security: ["an array like [verify(scheme, …)]", Array.isArray],
+  caller: ["an object", (value) => isObject(value) && !Array.isArray(value)],
+  refuse: aFunction,
+  delay: ["a number of milliseconds", (value) => typeof value === "number" && value >= 0 && value < 2 ** 31],
+  sample: aFunction,
+  schema: aFunction,
+  docs: anObject,
+};
+
 const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "sockets", "onError", "onResponse"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
-  checkOptionNames(options, [...optionNames, ...mountNames], fail);
-  const { security = [] } = options;
-  if (!Array.isArray(security)) {
-    fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
-  }
-  const { seed = 0, delay = 0, refuse, sample, schema, status = {}, caller = {} } = options;
-  if (typeof caller !== "object" || caller === null || Array.isArray(caller)) {
-    fail(`"caller" must be an object, got ${describeValue(caller)}`);
-  }
-  if (typeof seed !== "number" && typeof seed !== "string") {
-    fail(`"seed" must be a number or a string, got ${describeValue(seed)}`);
-  }
-  if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) {
-    fail(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
-  }
-  checkFunctions({ refuse, sample, schema }, fail);
-  if (options.docs !== undefined && (typeof options.docs !== "object" || options.docs === null)) {
-    fail(`"docs" must be an object, got ${describeValue(options.docs)}`);
-  }
+  checkNames(options, [...Object.keys(rules), ...mountNames], where);
+  checkRules(options, rules, where);
   const routes = routesOf(contract.routes);
-  for (const [key, value] of Object.entries(status)) {
+  for (const [key, value] of Object.entries(options.status ?? {})) {
     const route = routes.find((route) => route.key === key);
-    if (!route) fail(`"status" has the unknown route ${JSON.stringify(key)}`);
+    if (!route) failAt(where, `"status" has the unknown route ${JSON.stringify(key)}`);
     if (!Object.hasOwn(route.responses, String(value))) {
       const declared = Object.keys(route.responses).join(", ");
-      fail(`"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
+      failAt(where, `"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
     }
   }
-}
-
-function fail(state: string): never {
-  throw new TypeError(`mockContract(): ${state}`);
 }
 
 /**
@@ -238,11 +232,11 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
   return (node, handler) => {
     const declared = Object.keys(node.responses).map(Number);
     const usual = statuses.get(node.key);
-    if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
+    if (handler && usual !== undefined) failAt(where, `${node.key} has a handler and a status; remove one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
     const isSocket = usual === undefined && socketOf(node.responses[101]) !== undefined;
     const plan = () => planAnswer(node, settings);
-    const makeUp = handler ? attempt(plan) : plan(); // a handler does without, if another status cannot be planned
+    const makeUp = handler ? tryTo(plan) : plan(); // a handler does without, if another status cannot be planned
     return (input) => {
       const { preferred, isHandshake } = input.context;
       const wanted = preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
@@ -377,14 +371,18 @@ function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key
 
 function checkHandler(value: unknown, key: string): MockHandler | undefined {
   if (value === undefined || typeof value === "function") return value as MockHandler | undefined; // what it takes is not known here
-  fail(`the handler of ${key} must be a function, got ${describeValue(value)}`);
+  failAt(where, `the handler of ${key} must be a function, got ${describeValue(value)}`);
 }
 
 function checkTree(value: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
   if (value === undefined) return {};
   const place = key === "" ? '"handlers"' : `"handlers" of ${key}`;
-  if (typeof value !== "object" || value === null) fail(`${place} must be an object, got ${describeValue(value)}`);
+  if (typeof value !== "object" || value === null) {
+    failAt(where, `${place} must be an object, got ${describeValue(value)}`);
+  }
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
-  if (unknown !== undefined) fail(`"handlers" has ${joinKey(key, unknown)}, which is not in the contract; remove it`);
+  if (unknown !== undefined) {
+    failAt(where, `"handlers" has ${joinKey(key, unknown)}, which is not in the contract; remove it`);
+  }
   return { ...value };
 }

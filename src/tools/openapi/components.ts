@@ -2,11 +2,12 @@
 import type { RouteNode } from "../../contract/node.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, schemaList, textList } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
-import { attempt, type Direction, isGenerated, remember } from "./definitions.ts";
+import { type Direction, isGenerated, remember, tryTo } from "./definitions.ts";
 import type { ConversionRules } from "./named.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
-import { createGraphs, mapObjects, mapReferences, type SchemaGraph, type SchemaPart } from "./references.ts";
+import { mapObjects, mapReferences } from "../json_schema/references.ts";
+import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
 import { listSlotSchemas, type SchemaSlot, type SlotOptions, type SlotSchema } from "./slot_schemas.ts";
 
 export interface EmbeddedSchemas {
@@ -64,9 +65,7 @@ function findSplit(
   const schemas = new Map([...names ?? []].map(([schema, name]) => [name, schema] as const));
   const isSplit = (name: string): boolean => {
     const schema = schemas.get(name);
-    const sides = (["input", "output"] as const).map((side) =>
-      schema && attempt(() => identify(convert(schema, side)))
-    );
+    const sides = (["input", "output"] as const).map((side) => schema && tryTo(() => identify(convert(schema, side))));
     return !sides.includes(undefined) && sides[0] !== sides[1];
   };
   const known = new Map<string, boolean>();

@@ -1,4 +1,4 @@
-import { checkOptions } from "../../contract/declared.ts";
+import { checkOptions } from "../../options.ts";
 import { describeValue } from "../../messages.ts";
 import type { OpenApiDocument } from "./types.ts";
 

@@ -3,7 +3,8 @@
  * list of parameters, the responses, their content.
  */
 import { toOneLine } from "../../messages.ts";
-import { parseStep } from "../../schema.ts";
+import { formatStep } from "../../schema.ts";
+import { decodePercent, findMember, parseReference } from "../json_schema/references.ts";
 import { isPart, ownMember, type Part, toPart } from "./part.ts";
 
 export interface DocumentFiles {
@@ -42,7 +43,7 @@ const methods: readonly string[] = ["get", "put", "post", "delete", "options", "
 
 const itemMembers = ["$ref", "summary", "description", "servers", "parameters", "additionalOperations"];
 
-type Report = (place: DocumentPlace, problem: string) => void;
+type ReportProblem = (place: DocumentPlace, problem: string) => void;
 
 /**
  * Lists the operations of a document, in its order.
@@ -51,7 +52,7 @@ type Report = (place: DocumentPlace, problem: string) => void;
  *
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
-export function listOperations(source: DocumentFiles, report?: Report): Operation[] {
+export function listOperations(source: DocumentFiles, report?: ReportProblem): Operation[] {
   return listBelow(source, "paths", report);
 }
 
@@ -62,20 +63,20 @@ export function listOperations(source: DocumentFiles, report?: Report): Operatio
  *
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
-export function listWebhooks(source: DocumentFiles, report?: Report): Operation[] {
+export function listWebhooks(source: DocumentFiles, report?: ReportProblem): Operation[] {
   return ["webhooks", "x-webhooks"].flatMap((member) => listBelow(source, member, report)); // OpenAPI 3.0 has an extension
 }
 
-function listBelow(source: DocumentFiles, member: string, report?: Report): Operation[] {
+function listBelow(source: DocumentFiles, member: string, report?: ReportProblem): Operation[] {
   const items = memberOf(documentPart(source), member);
-  return attempt(items.place, report, () => listMembers(source, items))
+  return listOrReport(items.place, report, () => listMembers(source, items))
     .filter(([path]) => member !== "paths" || !path.startsWith("x-"))
     .flatMap(([path, located]) =>
-      attempt(located.place, report, () => listOperationsOf(source, path, located, report))
+      listOrReport(located.place, report, () => listOperationsOf(source, path, located, report))
     );
 }
 
-function listOperationsOf(source: DocumentFiles, path: string, located: Located, report?: Report): Operation[] {
+function listOperationsOf(source: DocumentFiles, path: string, located: Located, report?: ReportProblem): Operation[] {
   const item = resolvePart(source, located);
   const unknown = Object.keys(item.part).filter((name) =>
     !methods.includes(name) && !itemMembers.includes(name) && !name.startsWith("x-")
@@ -85,7 +86,7 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
   }
   return listOwn(source, item).flatMap(([method, own]) => {
     if (isPart(own.value)) {
-      return attempt(own.place, report, () => [{ method, path, item, ...resolvePart(source, own) }]);
+      return listOrReport(own.place, report, () => [{ method, path, item, ...resolvePart(source, own) }]);
     }
     report?.(own.place, "an operation must be an object; it is ignored");
     return [];
@@ -93,7 +94,11 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
 }
 
 /** Returns a list. If it cannot be read and there is a `report`, the list is empty. */
-function attempt<Item>(place: DocumentPlace, report: Report | undefined, list: () => readonly Item[]): readonly Item[] {
+function listOrReport<Item>(
+  place: DocumentPlace,
+  report: ReportProblem | undefined,
+  list: () => readonly Item[],
+): readonly Item[] {
   try {
     return list();
   } catch (error) {
@@ -146,7 +151,7 @@ export function basePathOf(source: DocumentFiles, { item, ...operation }: Operat
   const { pathname } = serverUrlOf(source, { item, ...operation });
   let end = pathname.length;
   while (pathname[end - 1] === "/") end--; // a regular expression would start again at each slash
-  return decode(pathname.slice(0, end));
+  return decodePercent(pathname.slice(0, end));
 }
 
 /** Returns the URL of the nearest server. Its origin is {@linkcode localhost} if the server has none. */
@@ -163,14 +168,6 @@ export function serverUrlOf(source: DocumentFiles, { item, ...operation }: Opera
 
 /** The origin of servers whose URL is relative to the document. */
 export const localhost = "http://localhost";
-
-function decode(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
-}
 
 export function documentPart(source: DocumentFiles): LocatedPart {
   return { part: toPart(source.files.get("")), place: documentPlace };
@@ -221,7 +218,7 @@ function findTarget(source: DocumentFiles, { value }: Located, hops: number): Lo
   const reference = ownMember(value, "$ref");
   if (typeof reference !== "string") return undefined;
   if (hops === mostHops) throw new TypeError(`the reference ${describeReference(reference)} leads back to itself`);
-  const target = find(source, reference);
+  const target = findReferenced(source, reference);
   if (target === undefined) throw new TypeError(describeMissing(reference));
   return target;
 }
@@ -231,11 +228,15 @@ function findTarget(source: DocumentFiles, { value }: Located, hops: number): Lo
  *
  * @param hops How many of those may still be followed, which keeps the time linear.
  */
-export function find(source: DocumentFiles, reference: string, hops = { left: mostHops }): Located | undefined {
-  const [file = "", pointer = ""] = reference.split("#", 2);
-  if (pointer !== "" && !pointer.startsWith("/")) return undefined; // an anchor is not supported
+export function findReferenced(
+  source: DocumentFiles,
+  reference: string,
+  hops = { left: mostHops },
+): Located | undefined {
+  const { file, steps } = parseReference(reference);
+  if (steps === undefined) return undefined; // an anchor is not supported
   let found: Located = { value: source.files.get(file), place: { file, pointer: "" } };
-  for (const step of pointer.split("/").slice(1)) {
+  for (const step of steps) {
     const next = findStep(found, step) ?? findStep(passReference(source, found, hops), step);
     if (next === undefined) return undefined;
     found = next;
@@ -246,19 +247,17 @@ export function find(source: DocumentFiles, reference: string, hops = { left: mo
 function passReference(source: DocumentFiles, { value, place }: Located, hops: { left: number }): Located {
   const reference = ownMember(value, "$ref");
   const isFollowed = typeof reference === "string" && hops.left-- > 0;
-  return (isFollowed ? find(source, reference, hops) : undefined) ?? { value: undefined, place };
+  return (isFollowed ? findReferenced(source, reference, hops) : undefined) ?? { value: undefined, place };
 }
 
 function findStep({ value, place }: Located, step: string): Located | undefined {
-  const name = parseStep(step).find((each) => ownMember(value, each) !== undefined);
-  return name === undefined ? undefined : { value: ownMember(value, name), place: below(place, name) };
+  const found = findMember(value, step);
+  return found && { value: found[1], place: below(place, found[0]) };
 }
 
 /** Says that a reference leads nowhere, or where no reference can lead. */
 export function describeMissing(reference: string): string {
-  const { 1: pointer = "" } = reference.split("#", 2);
-  const isAnchor = pointer !== "" && !pointer.startsWith("/");
-  return isAnchor
+  return parseReference(reference).steps === undefined
     ? `the reference ${describeReference(reference)} names an anchor, which is not supported; write a JSON Pointer`
     : `the document does not define ${describeReference(reference)}`;
 }
@@ -269,8 +268,7 @@ export function describeReference(reference: string): string {
 }
 
 export function below({ file, pointer }: DocumentPlace, ...names: readonly (string | number)[]): DocumentPlace {
-  const steps = names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`);
-  return { file, pointer: pointer + steps.join("") };
+  return { file, pointer: pointer + names.map(formatStep).join("") };
 }
 
 /** Returns a place as text: the JSON Pointer, after the file if it is another one than the document. */

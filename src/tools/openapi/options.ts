@@ -1,9 +1,20 @@
 /** The options of `openApiDocument()`, and their checks. */
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import { checkObject, checkOptions } from "../../contract/declared.ts";
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  checkObject,
+  checkOptions,
+  checkRules,
+  failAt,
+  findNearest,
+  isListOfTexts,
+  type Rules,
+} from "../../options.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
-import { describeValue, findNearest } from "../../messages.ts";
+import { describeValue } from "../../messages.ts";
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import { isPart, type Part } from "./part.ts";
 import type { SchemaProvider } from "./slot_schemas.ts";
@@ -94,19 +105,34 @@ export type DocsTree<Routes> = string extends keyof Routes ? object
 export type RouteDocs = ReadonlyMap<RouteNode, Docs>;
 
 /** The options, checked. */
-export interface CheckedOptions extends OpenApiOptions {
+export interface CheckedDocumentOptions extends OpenApiOptions {
   readonly version: "3.1" | "3.2";
   readonly refusals: boolean;
 }
+
+const where = "openApiDocument()";
 
 const names = [
   ...["info", "version", "servers", "tags", "externalDocs", "refusals", "schemas", "schema", "part", "docs", "notes"],
   ...["components", "audience", "webhooks", "basePath", "operationIds"],
 ];
 
+const rules: Rules = {
+  refusals: aBoolean,
+  operationIds: ['"all" or "declared"', (value) => value === "all" || value === "declared"],
+  schema: aFunction,
+  part: aFunction,
+  schemas: anObject,
+  docs: anObject,
+  notes: anObject,
+  webhooks: anObject,
+  components: anObject,
+  audience: ['a list like ["partner"]', isListOfTexts],
+};
+
 /** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
 export function cannotDescribe(state: string): never {
-  throw new TypeError(`openApiDocument(): ${state}`);
+  failAt(where, state);
 }
 
 /** Returns what a message says of an unknown name: the nearest that exists, if one is near. */
@@ -134,12 +160,11 @@ export function checkProseNames(value: object, allowed: readonly string[], place
 }
 
 /** Returns the options with their defaults. Throws a `TypeError` if one is invalid. */
-export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedOptions {
+export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedDocumentOptions {
   if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
-  checkOptions(extensionsOf(checkObject(options, "openApiDocument()"), true), names, "openApiDocument()");
-  const { info, version = "3.1", refusals = true, schema, part, components, audience } = options;
-  const { servers, basePath, operationIds } = options;
-  const { title, version: edition } = checkObject(info, "openApiDocument()", '"info"');
+  checkOptions(extensionsOf(checkObject(options, where), true), names, where);
+  const { info, version = "3.1", refusals = true, components, servers, basePath } = options;
+  const { title, version: edition } = checkObject(info, where, '"info"');
   if (typeof title !== "string" || typeof edition !== "string") {
     cannotDescribe('"info" must have a title and a version, like { title: "…", version: "1.0.0" }');
   }
@@ -147,25 +172,9 @@ export function checkDocumentOptions(contract: Contract, options: OpenApiOptions
     const hint = String(version).startsWith("3.0") ? "; pass the document to toOpenApi30()" : "";
     cannotDescribe(`"version" must be "3.1" or "3.2", got ${describeValue(version)}${hint}`);
   }
-  if (typeof refusals !== "boolean") cannotDescribe(`"refusals" must be a boolean, got ${describeValue(refusals)}`);
-  if (operationIds !== undefined && operationIds !== "all" && operationIds !== "declared") {
-    cannotDescribe(`"operationIds" must be "all" or "declared", got ${describeValue(operationIds)}`);
-  }
+  checkRules(options, rules, where);
   if (basePath !== undefined) checkBasePath(basePath, servers);
-  for (const [name, value] of Object.entries({ schema, part })) {
-    if (value !== undefined && typeof value !== "function") {
-      cannotDescribe(`"${name}" must be a function, got ${describeValue(value)}`);
-    }
-  }
-  for (const name of ["schemas", "docs", "notes", "webhooks", "components"] as const) {
-    if (options[name] !== undefined && (typeof options[name] !== "object" || options[name] === null)) {
-      cannotDescribe(`"${name}" must be an object, got ${describeValue(options[name])}`);
-    }
-  }
-  if (components) checkOptions(components, ["schemas"], "openApiDocument()", '"components"');
-  if (audience !== undefined && !(Array.isArray(audience) && audience.every((each) => typeof each === "string"))) {
-    cannotDescribe(`"audience" must be a list like ["partner"], got ${describeValue(audience)}`);
-  }
+  if (components) checkOptions(components, ["schemas"], where, '"components"');
   return { ...options, version, refusals };
 }
 

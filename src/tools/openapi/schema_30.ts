@@ -24,11 +24,11 @@ const kept: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords that another one replaces. */
-const stronger: Readonly<Record<string, (schema: Part) => boolean>> = {
+const stronger = new Map(Object.entries<(schema: Part) => boolean>({
   enum: (schema) => schema["const"] !== undefined,
   minimum: ({ exclusiveMinimum }) => typeof exclusiveMinimum === "number",
   maximum: ({ exclusiveMaximum }) => typeof exclusiveMaximum === "number",
-};
+}));
 
 /** Keywords that say nothing about values, and that need no line among the losses. */
 const silent: ReadonlySet<string> = new Set(["$schema", "$id", "$comment", "$defs", "definitions", "examples"]);
@@ -43,11 +43,11 @@ const nothing: Part = { not: {} };
 
 export function toSchema30(value: unknown, place: DocumentPlace, conversion: Conversion30): Schema30 {
   if (!isPart(value)) return { schema: value === false ? nothing : {}, isExact: true };
-  const walk = createWalk(place, conversion);
+  const walk = createSchemaConversion(place, conversion);
   const converted: Record<string, unknown> = {};
   for (const [keyword, part] of Object.entries(value)) {
-    const convert = converters[keyword];
-    if (stronger[keyword]?.(value)) continue;
+    const convert = converters.get(keyword);
+    if (stronger.get(keyword)?.(value)) continue;
     if (convert) Object.assign(converted, convert(part, value, walk));
     else if (kept.has(keyword) || keyword.startsWith("x-")) converted[keyword] = part;
     else if (!silent.has(keyword)) walk.lose(keyword, keyword, prose.has(keyword));
@@ -65,7 +65,7 @@ export function toSchema30(value: unknown, place: DocumentPlace, conversion: Con
   return { schema: joinConditions(typed, conditions), isExact: walk.isExact() };
 }
 
-interface Walk {
+interface SchemaConversion {
   readonly convert: (value: unknown, ...names: readonly (string | number)[]) => Part;
   /** Converts a schema below, and tells whether the result is exact. */
   readonly attempt: (value: unknown, ...names: readonly (string | number)[]) => Schema30;
@@ -73,9 +73,9 @@ interface Walk {
   readonly isExact: () => boolean;
 }
 
-function createWalk(place: DocumentPlace, conversion: Conversion30): Walk {
+function createSchemaConversion(place: DocumentPlace, conversion: Conversion30): SchemaConversion {
   let isExact = true;
-  const attempt: Walk["attempt"] = (value, ...names) => {
+  const attempt: SchemaConversion["attempt"] = (value, ...names) => {
     const found = toSchema30(value, below(place, ...names), conversion);
     const { $ref } = toPart(value);
     return { ...found, isExact: found.isExact && (typeof $ref !== "string" || conversion.isExact($ref)) };
@@ -95,9 +95,9 @@ function createWalk(place: DocumentPlace, conversion: Conversion30): Walk {
   };
 }
 
-type ConvertKeyword = (part: unknown, schema: Part, walk: Walk) => Part;
+type ConvertKeyword = (part: unknown, schema: Part, walk: SchemaConversion) => Part;
 
-const converters: Readonly<Record<string, ConvertKeyword>> = {
+const converters = new Map(Object.entries<ConvertKeyword>({
   $ref: () => ({}), // joined at the end
   type: () => ({}), // joined at the end
   const: (value) => value === null ? nullSchema : { enum: [value] },
@@ -146,7 +146,7 @@ const converters: Readonly<Record<string, ConvertKeyword>> = {
     walk.lose("not", "not"); // a wider schema in it would refuse more
     return {};
   },
-};
+}));
 
 function toExclusive(
   name: "Minimum" | "Maximum",
@@ -159,11 +159,11 @@ function toExclusive(
   return { [name.toLowerCase()]: bound, [`exclusive${name}`]: true };
 }
 
-function convertNamed(part: unknown, keyword: string, walk: Walk): Part {
+function convertNamed(part: unknown, keyword: string, walk: SchemaConversion): Part {
   return toObject(Object.entries(toPart(part)).map(([name, each]) => [name, walk.convert(each, keyword, name)]));
 }
 
-function convertList(part: unknown, keyword: string, walk: Walk): Part[] {
+function convertList(part: unknown, keyword: string, walk: SchemaConversion): Part[] {
   return toList(part).map((each, index) => walk.convert(each, keyword, index));
 }
 

@@ -1,6 +1,6 @@
 /** Serves a document and the page that shows it. */
 import type { Awaitable } from "../../awaitable.ts";
-import { checkOptions } from "../../contract/declared.ts";
+import { checkOptions } from "../../options.ts";
 import { describeValue } from "../../messages.ts";
 import { checkDocument, checkText, docsPage, scalarPage } from "./docs_page.ts";
 import type { OpenApiDocument } from "./types.ts";

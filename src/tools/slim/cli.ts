@@ -14,6 +14,7 @@
  */
 import { dirname } from "node:path";
 import { flag, importExport, importModule, isUrl, runCommand, text, toImportPath, writeOrCheck } from "../commands.ts";
+import { failAt } from "../../options.ts";
 import { isIdentifier } from "../code/print.ts";
 import { writeSlimContract } from "./write_slim_contract.ts";
 
@@ -40,36 +41,27 @@ await runCommand({
   operands: ["<module>"],
   options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text },
   run: async ({ out, codecs, check, extension, export: name = "contract", library = "@scope/api/slim" }, [path]) => {
-    if (out === undefined) refuse(`--out is required\n\n${usage}`);
+    if (out === undefined) failAt(failure, `--out is required\n\n${usage}`);
     if (!isIdentifier(name) || name === "default") {
-      refuse(`--export must be the name of a named export, got ${name}`);
+      failAt(failure, `--export must be the name of a named export, got ${name}`);
     }
     const { [name]: contract } = await importExport(path!, name, failure);
-    const written = writeSlimContract(
-      contract,
-      codecs === undefined ? undefined : { path: codecs, exports: await importModule(codecs) },
-      {
-        name,
-        contract: toSpecifier(path!, out, extension),
-        codecs: codecs && toSpecifier(codecs, out, extension),
-        library,
-      },
-    );
+    const toSpecifier = (module: string): string => {
+      if (isUrl(module)) return module;
+      return toImportPath(
+        dirname(out),
+        extension === undefined ? module : module.replace(/\.[cm]?[jt]sx?$/, extension),
+      );
+    };
+    const written = writeSlimContract(contract, {
+      name,
+      contract: toSpecifier(path!),
+      codecs: codecs === undefined
+        ? undefined
+        : { path: codecs, specifier: toSpecifier(codecs), exports: await importModule(codecs) },
+      library,
+    });
     await writeOrCheck(out, written, check);
     return "";
   },
 });
-
-/**
- * Returns the specifier with which the file imports a module: its URL, or its path relative to the file, with
- * `extension` if it is set.
- */
-function toSpecifier(path: string, out: string, extension: string | undefined): string {
-  if (isUrl(path)) return path;
-  const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);
-  return toImportPath(dirname(out), named);
-}
-
-function refuse(state: string): never {
-  throw new TypeError(`${failure}: ${state}`);
-}

@@ -6,7 +6,7 @@ import type { TextValue } from "../../contract/infer.ts";
 import type { RouteBelow, RouteNode, SecurityBelow } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
-import { checkFunctions, checkOptionNames, describeValue } from "../../messages.ts";
+import { describeValue } from "../../messages.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import type { ParameterName } from "../../path.ts";
 import type { InputOf, Schema } from "../../schema.ts";
@@ -18,6 +18,7 @@ import type { FieldSlot } from "./route_plan.ts";
 import { createGuard, isReading } from "./foreign.ts";
 import { readSigners, type SignContent, type Signers } from "./sign_request.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
+import { aCount, aFunction, aPositiveCount, checkNames, checkRules, failAt, type Rules } from "../../options.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */
 export interface ContractTestOptions<Routes = never> {
@@ -170,7 +171,7 @@ type FieldName<Route extends RouteNode, Slot extends FieldSlot> = Route[Slot] ex
   ? keyof InputOf<Route[Slot]> & string
   : ParameterName<Route["path"]>;
 
-type AnyOptions = {
+type AnyTestOptions = {
   readonly [Name in keyof ContractTestOptions]: Name extends "credentials" | "strangers" | "owned" | "values" | "ignore"
     ? unknown
     : ContractTestOptions[Name];
@@ -205,20 +206,19 @@ const names =
   ("target values credentials sign strangers owned headers schema runs seed limit mutates profile against " +
     "ignore warn").split(" ");
 
-export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
-  const given: AnyOptions = Object(options);
-  checkOptionNames(given, names, fail);
+const optionRules: Rules = {
+  runs: aCount,
+  limit: aPositiveCount,
+  seed: aCount,
+  profile: ['"http", "foreign" or omitted', (value) => value === "http" || value === "foreign"],
+  schema: aFunction,
+};
+
+export function readTestSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
+  const given: AnyTestOptions = Object(options);
+  checkNames(given, names, where);
+  checkRules(given, optionRules, where);
   const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;
-  for (const [name, value, least] of [["runs", runs, 0], ["limit", limit, 1], ["seed", seed, 0]] as const) {
-    if (!Number.isSafeInteger(value) || value < least) {
-      const kind = least === 0 ? "non-negative" : "positive";
-      fail(`"${name}" must be a ${kind} integer, got ${describeValue(value)}`);
-    }
-  }
-  if (profile !== undefined && profile !== "http" && profile !== "foreign") {
-    fail(`"profile" must be "http", "foreign" or omitted, got ${describeValue(profile)}`);
-  }
-  checkFunctions({ schema }, fail);
   const ignored = readIgnored(given.ignore, nodes);
   const values: WireValuesByKey = Object(given.values ?? {});
   const unknown = Object.keys(values).find((key) => !nodes.some((node) => node.key === key));
@@ -265,8 +265,10 @@ function restrict(target: OpenTarget, isForeign: boolean, nodes: readonly RouteN
   return { ...target, mayCall: (method) => mutates || isReading(method), allows };
 }
 
+const where = "contractTests()";
+
 function fail(state: string): never {
-  throw new TypeError(`contractTests(): ${state}`);
+  failAt(where, state);
 }
 
 async function readSources(sources: Readonly<Record<string, unknown>>): Promise<Map<string, unknown>> {

@@ -1,0 +1,187 @@
+/** What functions are given: how options and arguments are checked, and the error that says what, where and the fix. */
+import { longestTimeout } from "./awaitable.ts";
+import { isCount, isMarked, isObject } from "./mark.ts";
+import { describeConfidential, describeValue } from "./messages.ts";
+import { isSchema, type Schema } from "./schema.ts";
+
+/** Throws the `TypeError` of a mistake: where it is, what is wrong and the fix. `where` is empty if a caller adds it. */
+export function failAt(where: string, state: string): never {
+  throw new TypeError(where === "" ? state : `${where}: ${state}`);
+}
+
+/** What a value must be, in words and as a test, which may also return in words what else is wrong with a value. */
+export type Rule = readonly [expected: string, test: (value: unknown) => boolean | string];
+
+/** The rules of options, by name. `undefined` for one that other code checks. */
+export type Rules = Readonly<Record<string, Rule | undefined>>;
+
+export const aFunction: Rule = ["a function", (value) => typeof value === "function"];
+export const aBoolean: Rule = ["a boolean", (value) => typeof value === "boolean"];
+export const anObject: Rule = ["an object", isObject];
+export const aSignal: Rule = ["an AbortSignal", (value) => value instanceof AbortSignal];
+export const aCount: Rule = ["a non-negative integer", isCount];
+export const aPositiveCount: Rule = ["a positive integer", isPositive];
+export const atLeastOne: Rule = ["an integer, 1 or more", isPositive];
+export const someTexts: Rule = ["an array of texts", isListOfTexts];
+export const aDuration: Rule = /* @__PURE__ */ toDuration(true);
+export const aDurationAboveZero: Rule = /* @__PURE__ */ toDuration(false);
+
+function toDuration(mayBeZero: boolean): Rule {
+  return [
+    `milliseconds from 0 to ${longestTimeout}, or Infinity`,
+    (value) => {
+      if (value === 0) return mayBeZero || "must be more than 0 milliseconds, got 0";
+      return typeof value === "number" && value > 0 && (value <= longestTimeout || value === Infinity);
+    },
+  ];
+}
+
+/** Returns whether a value is an array of texts. */
+export function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+function isPositive(value: unknown): boolean {
+  return isCount(value) && value > 0;
+}
+
+/** Throws a `TypeError` unless a value is what its rule says. `what` names it. */
+export function checkRule(
+  value: unknown,
+  what: string,
+  [expected, test]: Rule,
+  where: string,
+  describe = describeValue,
+): void {
+  const found = test(value);
+  if (found !== true) failAt(where, `${what} ${found || `must be ${expected}, got ${describe(value)}`}`);
+}
+
+/** Throws a `TypeError` for an option that is set and not what its rule says. */
+export function checkRules(options: object, rules: Rules, where: string, describe?: typeof describeValue): void {
+  for (const [name, rule] of Object.entries(rules)) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
+    if (rule && value !== undefined) checkRule(value, `"${name}"`, rule, where, describe);
+  }
+}
+
+/**
+ * Returns the object, or an empty one if none was passed. Throws a `TypeError` for anything else, and for any key that is
+ * not in `allowed`. Functions for pages use it rather than {@linkcode checkNames}, because suggestions cost bytes.
+ *
+ * @param what What the message calls a key.
+ * @param addHint Returns what the message says about an unknown key.
+ */
+export function checkKeys(
+  value: unknown,
+  allowed: readonly string[],
+  what: string,
+  where: string,
+  addHint?: (key: string) => string,
+): object {
+  if (value === undefined) return {};
+  if (!isObject(value)) failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
+  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
+  if (unknown === undefined) return value;
+  const hint = addHint?.(unknown) ?? "";
+  failAt(where, `unknown ${what} ${JSON.stringify(unknown)}${hint} (allowed: ${allowed.join(", ") || "none"})`);
+}
+
+/** Throws a `TypeError` for a value that is not a function. */
+export function requireFunctions(values: object, where: string): void {
+  for (const [name, value] of Object.entries(values)) checkRule(value, `"${name}"`, aFunction, where);
+}
+
+/** Returns the options of a function for pages, or none. Throws a `TypeError` if one is unknown, or not what its rule says. */
+export function readOptions(options: unknown, rules: Rules, where: string, describe = describeConfidential): object {
+  const given = checkKeys(options, Object.keys(rules), "option", where);
+  checkRules(given, rules, where, describe);
+  return given;
+}
+
+/**
+ * Throws a `TypeError` for an option that is not in `allowed`, and suggests the option with the nearest name.
+ *
+ * @param place The object that has the option, if it is not the options themselves.
+ */
+export function checkNames(options: object, allowed: readonly string[], where: string, place?: string): void {
+  checkKeys(options, allowed, "option", where, (unknown) => {
+    const nearest = findNearest(unknown, allowed);
+    const suggestion = nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
+    return (place === undefined ? "" : ` in ${place}`) + suggestion;
+  });
+}
+
+/** Throws a `TypeError` unless `options` is a plain object whose keys are all in `allowed`. */
+export function checkOptions(options: unknown, allowed: readonly string[], where: string, what?: string): void {
+  checkNames(checkObject(options, where, what), allowed, where, what);
+}
+
+/** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */
+export function checkObject(
+  value: unknown,
+  where: string,
+  what = "the options",
+): Readonly<Record<string, unknown>> {
+  const misfit = isObject(value) ? findMisfit(value) : describeDeclared(value);
+  if (isObject(value) && misfit === undefined) return value;
+  failAt(where, `${what} must be a plain object like { key: … }, got ${misfit}`);
+}
+
+/** Describes an object that is not plain; `undefined` for one that is. */
+function findMisfit(value: object): string | undefined {
+  if (isSchema(value) || Array.isArray(value)) return describeDeclared(value);
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    return 'an instance of a class; write a key __proto__ as ["__proto__"]';
+  }
+}
+
+/** Describes a value like {@linkcode describeValue}, where a schema may have been passed. */
+export function describeDeclared(value: unknown): string {
+  return isSchema(value) ? "a schema" : describeValue(value);
+}
+
+/** The place of a schema: an input of a request, the fields of a form, any other body, or a part of a response. */
+export type SchemaPlace = "params" | "query" | "headers" | "form" | "body" | "response";
+
+/** Throws a `TypeError` unless the value is a schema. `what` names it, and `place` is where its values are. */
+export function checkSchema(
+  value: unknown,
+  what: string,
+  where: string,
+  place?: SchemaPlace,
+): asserts value is Schema {
+  if (!isSchema(value)) {
+    failAt(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
+  }
+  // every "styled" schema has the member
+  if (place && isMarked(value, "styled")) (value as unknown as PlacedSchema).checkPlace(place, what, where);
+}
+
+/** A styled schema, which can be only in some places. */
+interface PlacedSchema {
+  /** Throws a `TypeError` if it cannot be in a place. `what` names the schema. */
+  readonly checkPlace: (place: SchemaPlace, what: string, where: string) => void;
+}
+
+/** Returns a frozen deep copy of plain data, such as what documents contain. */
+export function freezeCopy<Data extends object>(data: Data): Data {
+  return JSON.parse(JSON.stringify(data), (_key, value) => Object.freeze(value));
+}
+
+/** Returns the candidate that shares the most letters with `word`, if few enough differ. */
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+  const distance = (candidate: string): number =>
+    countMissingLetters(word, candidate) + countMissingLetters(candidate, word);
+  const nearest = candidates.toSorted((one, other) => distance(one) - distance(other))[0]!;
+  return distance(nearest) <= Math.max(2, word.length / 2) ? nearest : undefined;
+}
+
+/**
+ * Returns the number of letters of one word that the other does not contain. It is less exact than an edit distance, in
+ * half the code.
+ */
+function countMissingLetters(one: string, other: string): number {
+  return [...one.toLowerCase()].filter((letter) => !other.toLowerCase().includes(letter)).length;
+}
