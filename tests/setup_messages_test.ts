@@ -155,6 +155,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
     },
     server: {
+      "no options": [
+        () => loose(defineServer)(contract, null),
+        "defineServer(): the options must be an object, got null",
+      ],
       "the routes in place of the contract": [
         () => loose(defineServer)(contract.routes),
         "defineServer(): the contract must be made by defineContract(), got an object",
@@ -197,6 +201,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(fetchAdapter)({ maxBodySize: 5 }),
         'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, sockets, preserveRequestBody, cors, onError, onResponse)',
+      ],
+      "no object": [
+        () => loose(fetchAdapter)(null),
+        "fetchAdapter(): the options must be an object, got null",
       ],
       "a limit in words": [
         () => loose(fetchAdapter)({ maxBodyBytes: "1 MiB" }),
@@ -252,6 +260,11 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
     },
     client: {
+      "no options": [
+        () => loose(createClient)(contract),
+        'createClient(): "baseUrl" must be an absolute http or https URL without credentials, query and fragment, ' +
+        "got undefined",
+      ],
       "a missing base URL": [
         () => loose(createClient)(contract, {}),
         'createClient(): "baseUrl" must be an absolute http or https URL without credentials, query and fragment, ' +

@@ -10,7 +10,7 @@ import type { WholeContent } from "../representation/representation.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { formatQuery, isTextValue, toFields, toTextPairs, toTexts } from "../wire/text_fields.ts";
-import type { Attempt, Step } from "./attempt.ts";
+import type { Attempt, AttemptStep } from "./attempt.ts";
 import type { CallPlan, Ending, ReadCall, SlotValues } from "./plan.ts";
 import { aLimit, type CallOptions, type HeaderFields } from "./settings.ts";
 
@@ -65,7 +65,7 @@ const rules = {
 } satisfies Readonly<Record<keyof CallOptions, Rule | undefined>>;
 
 /** The steps that build a request, in their order. */
-export const encoding: readonly Step[] = [startUpload, encodeUrl, encodeBody, encodeHeaders, buildRequest];
+export const encoding: readonly AttemptStep[] = [startUpload, encodeUrl, encodeBody, encodeHeaders, buildRequest];
 
 /** Starts the upload of a body that is streamed. Throws if the body cannot be streamed. */
 function startUpload(attempt: Attempt): void {

@@ -153,8 +153,8 @@ const rules = {
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function checkSettings(options: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
-  readOptions(options, rules, where);
+export function checkSettings(given: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
+  const options = readOptions(given, rules, where) as UncheckedOptions; // a missing one is refused
   const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   return {
     base: toBase(options.baseUrl),
@@ -287,7 +287,7 @@ type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined>) | un
 type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicCredential>>>;
 
 /** Credentials, or functions that return them, by scheme name. */
-type CredentialSources = Readonly<Record<string, unknown>>;
+export type CredentialSources = Readonly<Record<string, unknown>>;
 
 /**
  * Checks the option `credentials` for routes with these schemes.

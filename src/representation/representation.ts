@@ -179,7 +179,7 @@ export interface Incoming {
   readonly release: () => void;
 }
 
-interface Attempt {
+interface PendingResult {
   /** `undefined` until it arrives. */
   result?: ReceivedResult;
   /** Whether a part of its body remains to be read. */
@@ -191,12 +191,12 @@ interface Attempt {
  * resources of the call.
  */
 export function trackResults(release: () => void): ResultTracker {
-  const attempts: Attempt[] = [];
-  let kept: Attempt | undefined;
+  const attempts: PendingResult[] = [];
+  let kept: PendingResult | undefined;
   let isOver = false;
   return {
     async track<Result extends ReceivedResult>(start: (release: () => void) => Promise<Result>): Promise<Result> {
-      const own: Attempt = { isOpen: true };
+      const own: PendingResult = { isOpen: true };
       attempts.push(own);
       const result = await start(() => {
         own.isOpen = false;
@@ -216,7 +216,7 @@ export function trackResults(release: () => void): ResultTracker {
 }
 
 /** Closes a body that will not be read: items, bytes, or a native response. */
-function close({ result, isOpen }: Attempt): void {
+function close({ result, isOpen }: PendingResult): void {
   if (!isOpen || !result) return;
   const body = result.body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream;
   if ("return" in body) body.return?.();

@@ -112,7 +112,7 @@ const rules = {
 } satisfies Readonly<Record<keyof ConnectOptions, Rule>>;
 
 /** Checks the options. Throws a `TypeError` if one is invalid. */
-export function checkOptions(given: unknown): CheckedOptions {
+export function checkConnectOptions(given: unknown): CheckedOptions {
   const options: ConnectOptions = readOptions(given, rules, where);
   const { open, reconnect = true, maxQueued = 100, maxBufferedMessages = 1024, silence = Infinity } = options;
   return {

@@ -1,7 +1,7 @@
 import type { AnyOutcome, Around, AroundCall } from "../../client/settings.ts";
 import type { CalledRoute, ClientError } from "../../client/error.ts";
 import { attempt as attemptTo, ignore, longestTimeout, wait } from "../../awaitable.ts";
-import { backOff, readRetryAfter, statusOf } from "./wait.ts";
+import { backOff, readRetryAfter, statusOfFailure } from "./wait.ts";
 import { closeSource } from "../../wire/producer.ts";
 import { aDuration, aFunction, aPositiveCount, readOptions, type Rule, type Rules } from "../../options.ts";
 
@@ -84,7 +84,7 @@ export function retry<const Key extends string = never>(options: RetryOptions<Ke
   const maxWait = Math.min(options.maxWait ?? 30_000, longestTimeout);
   let budget = fullBudget;
   const planWait = (outcome: AnyOutcome | ClientError, call: AroundCall, made: number): number | undefined => {
-    const status = statusOf(outcome);
+    const status = statusOfFailure(outcome);
     if (isListed(except, call) || !mayRetry(status, call, isListed(also, call))) {
       if (typeof status === "number" && status < 500) budget = Math.min(fullBudget, budget + 1);
       return undefined;

@@ -32,7 +32,7 @@ import {
   type SecurityPlan,
   type SocketPlan,
 } from "./plan.ts";
-import { type Model, type ObjectModel, referencesOf, stylesIn } from "./model.ts";
+import { keysIn, type Model, type ObjectModel, stylesIn } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
 
 export function declareContract(plan: ImportPlan): Contract {
@@ -71,7 +71,7 @@ type DeclaredPlan = Pick<ImportPlan, "basePath" | "security" | "schemes" | "resp
 
 function declare(
   { basePath, security }: Pick<ImportPlan, "basePath" | "security">,
-  declared: Declared,
+  declared: DeclaredWith,
   routes: object,
   hooks?: object,
 ): Contract {
@@ -85,7 +85,7 @@ function declare(
 }
 
 /** Declares what the routes of a plan share. */
-function declareShared(plan: DeclaredPlan): Declared {
+function declareShared(plan: DeclaredPlan): DeclaredWith {
   const schemas = shareSchemas(new Map(plan.schemas.map((schema) => [schema.key, schema])));
   const toSchema: ToSchema = (model, options) => createSchema(model, schemas, options);
   const schemes = plan.schemes.map(({ identifier, name, kind, options }) =>
@@ -110,13 +110,13 @@ interface SchemaOptions {
 }
 
 /** What routes are declared with. */
-interface Declared {
+interface DeclaredWith {
   readonly toSchema: ToSchema;
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
   readonly shared: ReadonlyMap<string, ResponseDeclaration>;
 }
 
-function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared): unknown {
+function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: DeclaredWith): unknown {
   const slot = (model: ObjectModel | undefined) => model && withStyles(toSchema(model, { isSlot: true }), model);
   const { body, summary, description, operationId, tags } = plan;
   const options = {
@@ -190,7 +190,7 @@ function declareSocket(
   });
 }
 
-function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Security {
+function declareSecurity(plan: SecurityPlan, schemes: DeclaredWith["schemes"]): Security {
   return mapSecurity<Security[number]>(plan, {
     none: () => security.none,
     all: (entries) => (security.all as (...all: readonly unknown[]) => Security[number])(...entries),
@@ -233,7 +233,7 @@ function createSchema(
     schemas: schemas.planned,
     isOf: (part, value) => findFailures(schemas.locate(part), toChecked(value)).length === 0,
   };
-  const convert = (options?: ConvertOptions): JsonObject => {
+  const convert = (options?: ConverterOptions): JsonObject => {
     if (options?.libraryOptions?.isShared) return { ...schemas.convert(model), $defs: schemas.define() };
     const $defs = reachableDefinitions(model, schemas);
     return { ...schemas.convert(model), ...(Object.keys($defs).length > 0 && { $defs }) };
@@ -255,7 +255,7 @@ function createSchema(
 }
 
 /** The options of Standard JSON Schema that are read here. */
-interface ConvertOptions {
+interface ConverterOptions {
   /** `isShared`: whether `$defs` is the same object for all schemas of a contract, with the definitions of all. */
   readonly libraryOptions?: { readonly isShared?: boolean };
 }
@@ -287,9 +287,9 @@ function toChecked(value: unknown): Json {
 }
 
 function reachableDefinitions(model: Model, { planned, define }: SharedSchemas): JsonObject {
-  const keys = new Set(referencesOf(model));
+  const keys = new Set(keysIn(model));
   for (const key of keys) { // which grows
-    for (const next of referencesOf(planned.get(key)!.model)) keys.add(next);
+    for (const next of keysIn(planned.get(key)!.model)) keys.add(next);
   }
   const names = [...keys].map((key) => planned.get(key)!.component);
   return toObject(names.map((name) => [name, define()[name]!] as const));

@@ -4,7 +4,7 @@ import { describeConfidential, describeValue, toOneLine } from "../../messages.t
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, modelsOf, planImport, toImportError } from "./import_document.ts";
-import { type Model, partsOf, placeKey, referencesOf, type UnionModel } from "./model.ts";
+import { innerModels, keysIn, type Model, placeKey, type UnionModel } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
 import { isPart } from "../openapi/part.ts";
 import type {
@@ -257,10 +257,10 @@ function reportComponents(
     if (alias && place) lose(place, `its component is ${alias.component}`);
     if (reduces && place && model.kind === "union") reportReduced(model, place);
     if (reduces && model.kind === "intersection") note(model);
-    partsOf(model).forEach(report);
+    innerModels(model).forEach(report);
   };
   const note = (model: Model): void => {
-    for (const key of referencesOf(model)) written.add(schemas.get(key)!); // each reference has a schema
+    for (const key of keysIn(model)) written.add(schemas.get(key)!); // each reference has a schema
   };
   const reportReduced = (union: UnionModel, place: DocumentPlace): void => {
     const isReduced = reduces!(union);

@@ -8,7 +8,7 @@ import {
   describePlace,
   documentPart,
   type DocumentPlace,
-  find,
+  findReferenced,
   localhost,
   type Operation,
   serverUrlOf,
@@ -141,7 +141,7 @@ function listFurther({ source, schemas, ...plan }: ImportPlan): ReadonlyMap<stri
   const follow = (reference: string): void => {
     if (seen.has(reference)) return;
     seen.add(reference);
-    const target = find(source, reference);
+    const target = findReferenced(source, reference);
     const name = reference.slice(componentsPlace.length);
     if (target === undefined) return;
     pending.push(target.value);
@@ -168,7 +168,7 @@ function withWritten(
   const all = new Map(further);
   const names = new Set([...written].map(componentOf));
   for (const name of names) { // which grows
-    const value = name === undefined ? undefined : find(source, componentsPlace + name)?.value;
+    const value = name === undefined ? undefined : findReferenced(source, componentsPlace + name)?.value;
     if (value === undefined || further.has(name!)) continue;
     all.set(name!, value);
     for (const each of listReferences(value)) {
@@ -190,7 +190,7 @@ function createRaw({ source, schemas }: ImportPlan, further: ReadonlyMap<string,
     if (typeof $ref !== "string" || kept.has($ref)) {
       return upgrade(toObject(Object.entries(value).map(([name, each]) => [name, copy(each, inside)])));
     }
-    const target = inside.includes($ref) || inside.length > 20 ? undefined : find(source, $ref);
+    const target = inside.includes($ref) || inside.length > 20 ? undefined : findReferenced(source, $ref);
     const found = target && copy(target.value, [...inside, $ref]);
     return { ...toPart(found), ...toPart(copy(rest, inside)) };
   };
@@ -423,7 +423,7 @@ const unenforced = { input: "readOnly", output: "writeOnly" } as const;
 function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf }: NotesReader): SchemaNotes {
   spend(1 / 100);
   const { [placeKey]: place, [joinedKey]: joined = [] } = model;
-  const partAt = (at: DocumentPlace): Part => toPart(find(source, `${at.file}#${at.pointer}`)?.value);
+  const partAt = (at: DocumentPlace): Part => toPart(findReferenced(source, `${at.file}#${at.pointer}`)?.value);
   const others = joined.flatMap((each) => annotationsOf(partAt(each)));
   const found = { ...(place && partAt(place)), ...toObject(others.toReversed()) }; // the first wins
   const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
@@ -450,7 +450,7 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf
 /** Adds what the target of a reference says, for a type that does not refer to it. */
 function withTarget(schema: Part, source: Source): Part {
   const { $ref, ...own } = schema;
-  const target = typeof $ref === "string" ? find(source, $ref) : undefined;
+  const target = typeof $ref === "string" ? findReferenced(source, $ref) : undefined;
   return target === undefined ? schema : { ...toObject(annotationsOf(toPart(target.value))), ...own };
 }
 

@@ -57,7 +57,7 @@ export interface WrittenFiles {
 /** Writes the modules of an import: one for each tag, their schemas, and the contract. */
 export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenFiles {
   const reporter = new Reporter(plan.report.unchecked);
-  const shared: Shared = { ...modulesOf(plan, options), writer, reporter, helpers: new Set() };
+  const shared: ContractModules = { ...modulesOf(plan, options), writer, reporter, helpers: new Set() };
   const groups = groupsOf(plan);
   const routes = groups.map((group) => writeGroup(group, shared));
   const schemas = groups.flatMap((group) => writeSchemas(group, shared));
@@ -74,7 +74,7 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
 
 const root: DocumentPlace = { file: "", pointer: "" };
 
-interface Shared extends Modules {
+interface ContractModules extends Modules {
   readonly writer: SchemaWriter;
   readonly reporter: Reporter;
   /** The files of the helpers that modules use. */
@@ -82,7 +82,7 @@ interface Shared extends Modules {
 }
 
 /** Returns what the schemas of a module are written with. `own` is the group whose schemas they are. */
-function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): WriteOptions {
+function writeOptions(module: Module, shared: ContractModules, own?: IndexedSchema): WriteOptions {
   const { schemas, reporter, writer } = shared;
   return {
     nameOf: (key) => module.schema(key, own?.group),
@@ -98,7 +98,7 @@ function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): Writ
 }
 
 /** Returns whether objects have a required property with texts of their own. */
-function isTold(members: readonly Model[], discriminator: string, schemas: Shared["schemas"]): boolean {
+function isTold(members: readonly Model[], discriminator: string, schemas: ContractModules["schemas"]): boolean {
   const values = members.map((member): readonly unknown[] => {
     const schema = member.kind === "reference" ? schemas.get(member.key) : undefined;
     if (schema?.isCyclic) return [];
@@ -111,7 +111,7 @@ function isTold(members: readonly Model[], discriminator: string, schemas: Share
   return members.length > 1 && values.every((each) => each.length > 0) && new Set(all).size === all.length;
 }
 
-function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
+function writeGroup(group: GroupPlan, shared: ContractModules): ImportedFile {
   const module = new Module(shared);
   const isSent = group === shared.plan.webhooks;
   const names = new Names([
@@ -142,7 +142,7 @@ const bindings = ("z v type scope route request response security styled webhook
   .split(" ");
 
 /** Imports what the code of a module with schemas uses. Returns the code. */
-function withHelpers(body: readonly string[], module: Module, { writer, helpers }: Shared): readonly string[] {
+function withHelpers(body: readonly string[], module: Module, { writer, helpers }: ContractModules): readonly string[] {
   const { file, names } = writer.helper;
   const plain = body.map(withoutProse);
   const used = names.filter((name) => plain.some((text) => text.includes(`${name}(`)));
@@ -161,7 +161,7 @@ function withoutProse(code: string): string {
   );
 }
 
-function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
+function slotCode(model: ObjectModel, options: WriteOptions, { writer }: ContractModules): Code {
   return declareCode(writer.slot(model, options), writer);
 }
 
@@ -173,7 +173,7 @@ function styledCode(schema: Code, model: Model, module: Module): Code {
   return callCode(module.use("styled"), schema, objectCode(items));
 }
 
-function valueCode(model: Model, options: WriteOptions, { writer, schemas }: Shared): Code {
+function valueCode(model: Model, options: WriteOptions, { writer, schemas }: ContractModules): Code {
   const schema = declareCode(writer.write(model, options), writer);
   return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;
 }
@@ -183,7 +183,7 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
 }
 
 /** Writes the declaration of a route. `start` is the beginning of the statement: `export const users`. */
-function writeRoute(route: RoutePlan, start: string, module: Module, shared: Shared): string {
+function writeRoute(route: RoutePlan, start: string, module: Module, shared: ContractModules): string {
   const { method, path, params, query, headers, body, responses, security } = route;
   const slot = (model: typeof params) =>
     model && styledCode(slotCode(model, writeOptions(module, shared), shared), model, module);
@@ -206,7 +206,11 @@ function writeRoute(route: RoutePlan, start: string, module: Module, shared: Sha
   return [...commentOf(route), `${print(call)};`].join("\n");
 }
 
-function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, module: Module, shared: Shared): Code {
+function bodyCode(
+  { kind, contentType, isOptional, maxBytes, model }: BodyPlan,
+  module: Module,
+  shared: ContractModules,
+): Code {
   const isForm = kind === "form" || kind === "formData";
   const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
   const isSlot = isForm && model.kind === "object";
@@ -221,7 +225,7 @@ function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, 
 }
 
 /** Returns the responses by status. Ranges come first, because statuses of their own replace those. */
-function responsesCode(responses: RoutePlan["responses"], module: Module, shared: Shared): Code {
+function responsesCode(responses: RoutePlan["responses"], module: Module, shared: ContractModules): Code {
   const sorted = responses.toSorted(([one], [other]) => rankStatus(one) - rankStatus(other));
   return objectCode(sorted.map(([status, declared]) => {
     const code = typeof declared === "string"
@@ -236,7 +240,7 @@ function responsesCode(responses: RoutePlan["responses"], module: Module, shared
 function responseCode(
   { kind, contentType, model, headers, socket }: ResponsePlan,
   module: Module,
-  shared: Shared,
+  shared: ContractModules,
 ): Code {
   if (socket) return socketCode(socket, module, shared);
   const fields = headers && slotCode(headers, writeOptions(module, shared), shared);
@@ -251,7 +255,7 @@ function responseCode(
 function socketCode(
   { fromClient, fromServer, closes, protocols, maxMessageBytes }: SocketPlan,
   module: Module,
-  shared: Shared,
+  shared: ContractModules,
 ): Code {
   const messages = ({ kind, model }: MessagePlan, side: "request" | "response"): Code =>
     kind === "json" ? valueCode(model, writeOptions(module, shared), shared) : `${module.use(side)}.${kind}()`;
@@ -289,7 +293,7 @@ function securityCode(security: SecurityPlan, module: Module): Code {
   }));
 }
 
-function writeSchemas({ key }: GroupPlan, shared: Shared): ImportedFile[] {
+function writeSchemas({ key }: GroupPlan, shared: ContractModules): ImportedFile[] {
   const own = schemasIn(key, shared);
   if (own.length === 0) return [];
   const module = new Module(shared, "../");
@@ -318,7 +322,7 @@ function writeCycle(
   members: readonly IndexedSchema[],
   name: string,
   module: Module,
-  shared: Shared,
+  shared: ContractModules,
 ): string[] {
   const { writer } = shared;
   const keys = new Set(members.map(({ key }) => key));
@@ -334,7 +338,7 @@ function writeCycle(
   return [declared, ...exported];
 }
 
-function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): string {
+function writeSchema(schema: IndexedSchema, module: Module, shared: ContractModules): string {
   const { writer } = shared;
   const { identifier, model, isCyclic } = schema;
   const options = writeOptions(module, shared, schema);
@@ -354,7 +358,7 @@ function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): str
 }
 
 /** Returns the type in JSON of a schema that refers to itself, with text for dates. */
-function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: Shared): Code {
+function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: ContractModules): Code {
   const jsonNameOf = (key: string) => {
     const { hasDates, jsonIdentifier, group: other } = schemas.get(key)!;
     if (!hasDates) return nameOf(key);
@@ -363,7 +367,7 @@ function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions,
   return typeCode(model, { nameOf: jsonNameOf, isJson: true });
 }
 
-function writeResponses(shared: Shared): ImportedFile[] {
+function writeResponses(shared: ContractModules): ImportedFile[] {
   const { responses } = shared.plan;
   if (responses.length === 0) return [];
   const module = new Module(shared);
@@ -374,7 +378,7 @@ function writeResponses(shared: Shared): ImportedFile[] {
   return [module.print("responses", withHelpers(body, module, shared))];
 }
 
-function writeSecurity(shared: Shared): ImportedFile[] {
+function writeSecurity(shared: ContractModules): ImportedFile[] {
   const { schemes } = shared.plan;
   if (schemes.length === 0) return [];
   const module = new Module(shared);
@@ -387,7 +391,7 @@ function writeScheme({ identifier, name, kind, options, description }: SchemePla
   return [...proseLines(description), `${print(call)};`].join("\n");
 }
 
-function writeContract(shared: Shared): ImportedFile {
+function writeContract(shared: ContractModules): ImportedFile {
   const { plan, files } = shared;
   const module = new Module(shared);
   const schemes = plan.schemes.map(({ identifier }) => identifier);

@@ -105,7 +105,7 @@ export type DocsTree<Routes> = string extends keyof Routes ? object
 export type RouteDocs = ReadonlyMap<RouteNode, Docs>;
 
 /** The options, checked. */
-export interface CheckedOptions extends OpenApiOptions {
+export interface CheckedDocumentOptions extends OpenApiOptions {
   readonly version: "3.1" | "3.2";
   readonly refusals: boolean;
 }
@@ -160,7 +160,7 @@ export function checkProseNames(value: object, allowed: readonly string[], place
 }
 
 /** Returns the options with their defaults. Throws a `TypeError` if one is invalid. */
-export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedOptions {
+export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedDocumentOptions {
   if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
   checkOptions(extensionsOf(checkObject(options, where), true), names, where);
   const { info, version = "3.1", refusals = true, components, servers, basePath } = options;

@@ -171,7 +171,7 @@ type FieldName<Route extends RouteNode, Slot extends FieldSlot> = Route[Slot] ex
   ? keyof InputOf<Route[Slot]> & string
   : ParameterName<Route["path"]>;
 
-type AnyOptions = {
+type AnyTestOptions = {
   readonly [Name in keyof ContractTestOptions]: Name extends "credentials" | "strangers" | "owned" | "values" | "ignore"
     ? unknown
     : ContractTestOptions[Name];
@@ -214,8 +214,8 @@ const optionRules: Rules = {
   schema: aFunction,
 };
 
-export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
-  const given: AnyOptions = Object(options);
+export function readTestSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
+  const given: AnyTestOptions = Object(options);
   checkNames(given, names, where);
   checkRules(given, optionRules, where);
   const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;
