@@ -72,7 +72,7 @@ Deno.test("writeContract() writes sockets and their types", () => {
   assertStringIncludes(textOf("rooms.types.ts"), "101: api.DeclaredSocket<{ text: string }, Said, 4001>");
   assertStringIncludes(
     textOf("rooms.ts", "none"),
-    '101: TypedResponse<"socket", SocketResponse<{ text: string }, Said, 4001>>',
+    '101: slim.TypedResponse<"socket", SocketResponse<{ text: string }, Said, 4001>>',
   );
 });
 

@@ -102,7 +102,7 @@ Deno.test("without schemas there are no webhooks, and the report says so", () =>
   ]);
   assertStringIncludes(
     files[1]!.text,
-    'body: TypedBody<"ndjson", ItemsInput<Order>>;',
+    'body: slim.TypedBody<"ndjson", ItemsInput<Order>>;',
   );
 });
 

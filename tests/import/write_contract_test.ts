@@ -447,6 +447,15 @@ Deno.test("names follow from operation ids, or from methods and paths, and never
   assertStringIncludes(text, "export { route2 as route, z2 as z };");
 });
 
+Deno.test("a schema does not have the name under which a written module imports the toolkit", () => {
+  for (const [name, path, schemas] of [["api", "it.types.ts", "zod"], ["slim", "it.ts", "none"]] as const) {
+    const document = schemaDocument({ $ref: `#/components/schemas/${name}` }, { [name]: { type: "string" } });
+    const text = textOf(document, path, { schemas });
+    assertStringIncludes(text, ` * as ${name} from "@scope/api/`);
+    assertStringIncludes(text, `<"json", ${name}2>`);
+  }
+});
+
 Deno.test("--only of a document writes what these operations need, and nothing else", () => {
   const { files, report } = writeContract(users, { only: ["users/delete"] });
   assertEquals(files.map(({ path }) => path), [

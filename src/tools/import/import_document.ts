@@ -39,9 +39,9 @@ import { reportUnpublished } from "./unpublished.ts";
 import { versionOf } from "./swagger.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. The last are types of the toolkit. */
-const imported = ("z v type route router request response security styled schemas contract typed webhooks hooks " +
-  "ApiKeyCredential BasicCredential BearerCredential CombinedSchemes CookieCredential EventReader ItemReader ItemsInput " +
-  "NoSecurity SecurityScheme SlimRoute TypedBody TypedResponse WithStatuses").split(" ");
+const imported = ("z v type route router request response security styled schemas contract typed webhooks hooks api " +
+  "slim ApiKeyCredential BasicCredential BearerCredential CombinedSchemes CookieCredential EventReader ItemReader " +
+  "ItemsInput NoSecurity SecurityScheme SocketResponse").split(" ");
 
 /**
  * Plans what the contract of a document declares.
