@@ -11,7 +11,7 @@ import {
   toDeclared,
 } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import type { CallSlot, RouteCall } from "../../contract/call.ts";
+import type { RouteCall } from "../../contract/call.ts";
 import { mark } from "../../mark.ts";
 import { isPlainObject, toTexts } from "../../wire/text_fields.ts";
 
@@ -172,7 +172,7 @@ function toKeyInput({ key, coders }: RouteCall, input: unknown): unknown {
   if (!isPlainObject(input)) return toKeyValue(input, key);
   return withMembers(input, (value, slot) => {
     if (slot === "body" || !isPlainObject(value)) return toKeyValue(value, key);
-    const toKey = coders[slot as CallSlot]?.encode ? toKeyValue : toKeyText;
+    const toKey = coders[slot]?.encode ? toKeyValue : toKeyText;
     return withMembers(value, (field) => toKey(field, key));
   });
 }
