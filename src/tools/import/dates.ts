@@ -1,15 +1,7 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
 import { Names } from "../code/names.ts";
 import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
-import {
-  behind,
-  innerModels,
-  mapInner,
-  type Model,
-  modelAlternatives,
-  type ModelOf,
-  type ObjectModel,
-} from "./model.ts";
+import { behind, choicesOf, innerModels, mapInner, type Model, type ModelOf, type ObjectModel } from "./model.ts";
 
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
@@ -184,7 +176,7 @@ function isMergeable(members: readonly Model[], modelOf: ModelOf): boolean {
 
 /** Returns the objects that a type can be, if all of them return only their own properties. Otherwise `undefined`. */
 function objectsOf(model: Model, modelOf: ModelOf): readonly ObjectModel[] | undefined {
-  const found = [...modelAlternatives(model, (each) => behind(each, modelOf))];
+  const found = [...choicesOf(model, (each) => behind(each, modelOf))];
   const isPlain = (each: Model | undefined): each is ObjectModel =>
     each?.kind === "object" && each.others === "ignored";
   return found.every(isPlain) ? found : undefined;

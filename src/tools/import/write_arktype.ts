@@ -24,12 +24,12 @@ import {
 import {
   type ArrayModel,
   behind,
+  choicesOf,
   identityOf,
   isConverted,
   type LiteralModel,
   mapInner,
   type Model,
-  modelAlternatives,
   type ModelOf,
   type NumberModel,
   type ObjectModel,
@@ -434,7 +434,7 @@ function hasOthers(
   modelOf: ModelOf,
   seen = new Set<Model>(),
 ): boolean {
-  return [...modelAlternatives(model, (each) => behind(each, modelOf), seen)].some((each) =>
+  return [...choicesOf(model, (each) => behind(each, modelOf), seen)].some((each) =>
     each?.kind === "intersection"
       ? seen.size < seen.add(each).size && each.members.some((member) => hasOthers(member, test, modelOf, seen))
       : each?.kind === "object" && test(each.others)

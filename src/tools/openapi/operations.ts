@@ -69,10 +69,10 @@ export function listWebhooks(source: DocumentFiles, report?: ReportProblem): Ope
 
 function listBelow(source: DocumentFiles, member: string, report?: ReportProblem): Operation[] {
   const items = memberOf(documentPart(source), member);
-  return listOrReport(items.place, report, () => listMembers(source, items))
+  return tryList(items.place, report, () => listMembers(source, items))
     .filter(([path]) => member !== "paths" || !path.startsWith("x-"))
     .flatMap(([path, located]) =>
-      listOrReport(located.place, report, () => listOperationsOf(source, path, located, report))
+      tryList(located.place, report, () => listOperationsOf(source, path, located, report))
     );
 }
 
@@ -86,7 +86,7 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
   }
   return listOwn(source, item).flatMap(([method, own]) => {
     if (isPart(own.value)) {
-      return listOrReport(own.place, report, () => [{ method, path, item, ...resolvePart(source, own) }]);
+      return tryList(own.place, report, () => [{ method, path, item, ...resolvePart(source, own) }]);
     }
     report?.(own.place, "an operation must be an object; it is ignored");
     return [];
@@ -94,7 +94,7 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
 }
 
 /** Returns a list. If it cannot be read and there is a `report`, the list is empty. */
-function listOrReport<Item>(
+function tryList<Item>(
   place: DocumentPlace,
   report: ReportProblem | undefined,
   list: () => readonly Item[],
