@@ -36,6 +36,7 @@ import {
   canonical,
   keysOf,
   keysOfMember,
+  mostLevels,
   type Normal,
   normalize,
   notes,
@@ -312,7 +313,17 @@ class LossWalk {
     }
   }
 
+  /** Compares schemas and those inside them. They are in a list, because documents may be deeper than a stack. */
   #compareSchemas(one: unknown, place: DocumentPlace, other: unknown, ignored: readonly string[] = []): void {
+    const waiting: Inside[] = [{ one, place, other, ignored, level: 0 }];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if ("kind" in next) this.#lose(next.kind, next.place, { values: next.values });
+      else if (next.level <= mostLevels) waiting.push(...this.#compareSchema(next).toReversed());
+    }
+  }
+
+  /** Compares two schemas, and returns what is to be done for those inside. */
+  #compareSchema({ one, place, other, ignored, level }: SchemaPair): readonly Inside[] {
     const isMember = ignored.includes("null"); // of a union, which says whether null is a value
     const side = (source: Source, schema: unknown): Normal => {
       const normal = withoutAbsent(normalize(source, schema, place), this.#absent, source);
@@ -326,7 +337,7 @@ class LossWalk {
     if (left.name !== undefined && ![left.name, `${left.name}Input`, `${left.name}Output`].includes(right.name!)) {
       this.#lose("name", place, { values: [left.name, right.name] });
     }
-    if (this.#pairs.has(pair) || (this.#absent === undefined && this.#referred.has(right.name!))) return;
+    if (this.#pairs.has(pair) || (this.#absent === undefined && this.#referred.has(right.name!))) return [];
     this.#pairs.add(pair);
     for (const name of Object.keys({ ...left.keywords, ...right.keywords })) {
       if (
@@ -341,7 +352,7 @@ class LossWalk {
         this.#lose(kindOf(name), left.origins?.[name] ?? left.place, { use: place, values: [own, twin] });
       }
     }
-    this.#compareInside(left, right);
+    return this.#listInside(left, right, level + 1);
   }
 
   /** Returns the members of a published union in the order of the original's members, because their order says nothing. */
@@ -363,40 +374,56 @@ class LossWalk {
     ];
   }
 
-  #compareInside(left: Normal, right: Normal): void {
+  #listInside(left: Normal, right: Normal, level: number): Inside[] {
+    const inside: Inside[] = [];
     const [one, other] = [toPart(left.keywords["properties"]), toPart(right.keywords["properties"])];
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
       const place = placeOf(one[name], left.place, "properties", name);
-      if (one[name] === undefined || other[name] === undefined) {
-        this.#lose("property", place, { values: [one[name], other[name]] });
-      } else this.#compareSchemas(one[name], place, other[name]);
+      const isKept = one[name] !== undefined && other[name] !== undefined;
+      inside.push(
+        isKept
+          ? { one: one[name], place, other: other[name], ignored: [], level }
+          : { kind: "property", place, values: [one[name], other[name]] },
+      );
     }
     for (const name of ["items", "additionalProperties"]) {
       const [own, twin] = [left.keywords[name], right.keywords[name]];
       const place = placeOf(own, left.place, name);
       if (isOpen(own) && isOpen(twin)) continue;
-      if (isPart(own) && isPart(twin)) this.#compareSchemas(own, place, twin);
-      else if (canonical(own) !== canonical(twin)) this.#lose(name, place, { values: [own, twin] });
+      if (isPart(own) && isPart(twin)) inside.push({ one: own, place, other: twin, ignored: [], level });
+      else if (canonical(own) !== canonical(twin)) inside.push({ kind: name, place, values: [own, twin] });
     }
     for (const name of ["anyOf", "allOf", "prefixItems"]) {
+      const isUnion = name === "anyOf";
       const own = toList(left.keywords[name]);
       const others = toList(right.keywords[name]);
-      const twin = name === "anyOf" ? this.#pairMembers(own, others) : others;
+      const twin = isUnion ? this.#pairMembers(own, others) : others;
       if (own.length !== twin.length) {
-        this.#lose(name === "anyOf" ? "union" : name, below(left.place, name), { values: [own, twin] });
-      } else {
-        own.forEach((each, index) =>
-          this.#compareSchemas(
-            each,
-            placeOf(each, left.place, name, index),
-            twin[index],
-            name === "anyOf" ? ["null"] : [],
-          )
-        );
+        inside.push({ kind: isUnion ? "union" : name, place: below(left.place, name), values: [own, twin] });
+        continue;
       }
+      inside.push(...own.map((each, index): SchemaPair => {
+        const place = placeOf(each, left.place, name, index);
+        return { one: each, place, other: twin[index], ignored: isUnion ? ["null"] : [], level };
+      }));
     }
+    return inside;
   }
 }
+
+/** Schemas of both documents that are to be compared. */
+interface SchemaPair {
+  readonly one: unknown;
+  readonly place: DocumentPlace;
+  readonly other: unknown;
+  /** The keywords that are not compared. */
+  readonly ignored: readonly string[];
+  /** How many schemas they are inside of. */
+  readonly level: number;
+}
+
+/** What is inside of two schemas: a pair, or a difference. */
+type Inside = SchemaPair | Pick<Loss, "kind" | "values"> & { readonly place: DocumentPlace };
 
 /** Members that may be added where the original has none. */
 const additions = ["operationId", "summary", "description"];

@@ -65,38 +65,59 @@ export function withoutAbsent(normal: Normal, absent: "readOnly" | "writeOnly" |
 }
 
 /** Returns what tells a member of a union apart from others, the most telling first. */
-export function keysOfMember(source: Source, member: unknown): readonly string[] {
+export function keysOfMember(source: Source, member: unknown, level = 0): readonly string[] {
   const { name = "", keywords } = normalize(source, member, { file: "", pointer: "" });
   const { type, enum: values, properties, items } = keywords;
-  const shape = [type, values, keysOf(properties), isPart(items) ? keysOfMember(source, items)[0] : ""];
+  const shape = [
+    type,
+    values,
+    keysOf(properties),
+    isPart(items) && level < 3 ? keysOfMember(source, items, level + 1)[0] : "",
+  ];
   const texts = Object.values(toPart(properties)).map((each) => [toPart(each)["enum"] ?? toPart(each)["const"]].flat());
   return [name && `name ${name}`, canonical([...shape, keywords["title"], texts]), canonical(shape), ""];
 }
 
-/** Brings a schema to its normal form: without references, `nullable`, `const`, `example` and single `allOf`. */
-export function normalize(source: Source, schema: unknown, fallback: DocumentPlace, hops = 0): Normal {
+/** The most schemas on the way to one. */
+export const mostLevels = 60;
+
+/**
+ * Brings a schema to its normal form: without references, `nullable`, `const`, `example` and single `allOf`. Nothing is
+ * known of a schema that leads back to itself: `trail` has those on the way.
+ */
+export function normalize(
+  source: Source,
+  schema: unknown,
+  fallback: DocumentPlace,
+  trail: readonly unknown[] = [],
+): Normal {
   const place = (isPart(schema) ? places.get(schema) : undefined) ?? fallback;
-  if (!isPart(schema) || hops > 30) return { name: undefined, keywords: schema === false ? { not: {} } : {}, place };
+  if (!isPart(schema) || trail.includes(schema) || trail.length > mostLevels) {
+    return { name: undefined, keywords: schema === false ? { not: {} } : {}, place };
+  }
   const { $ref, ...rest } = schema;
+  const inner = [...trail, schema];
   notePlaces(schema, place);
   const own = plain(rest);
   const found = typeof $ref === "string" ? findReferenced(source, $ref) : undefined;
   if (found) {
-    const target = normalize(source, found.value, found.place, hops + 1);
+    const target = normalize(source, found.value, found.place, inner);
     const name = typeof $ref === "string" ? /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1] : undefined;
     return { ...target, name: name ?? target.name, ...beside(target, own, place) };
   }
   const parts = toList(own["allOf"]);
-  if (parts.length > 0) return joinAll(source, own, place, hops);
-  if (toList(own["type"]).filter((each) => each !== "null").length > 1) return normalizeTypes(source, own, place, hops);
+  if (parts.length > 0) return joinAll(source, own, place, inner);
+  if (toList(own["type"]).filter((each) => each !== "null").length > 1) {
+    return normalizeTypes(source, own, place, inner);
+  }
   const members = toList(own["anyOf"]);
   const others = members.filter((each) => !isNull(each));
   if (others.length > 1) {
-    return { name: undefined, keywords: joinPlain(distribute(hoistNull(source, own, place))), place };
+    return { name: undefined, keywords: joinPlain(distribute(hoistNull(source, own, place, inner))), place };
   }
   if (others.length === 0) return { name: undefined, keywords: own, place };
   const { anyOf: _, ...around } = own;
-  const only = normalize(source, others[0], below(place, "anyOf", members.indexOf(others[0])), hops + 1);
+  const only = normalize(source, others[0], below(place, "anyOf", members.indexOf(others[0])), inner);
   const type = members.length === 1
     ? {}
     : only.keywords["type"] !== undefined
@@ -114,7 +135,12 @@ const ofType: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Writes a schema of several types as a union, if it says what is in its objects or lists. */
-function normalizeTypes(source: Source, { type, ...schema }: Part, place: DocumentPlace, hops: number): Normal {
+function normalizeTypes(
+  source: Source,
+  { type, ...schema }: Part,
+  place: DocumentPlace,
+  trail: readonly unknown[],
+): Normal {
   const inner = Object.values(ofType).flat();
   const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => !inner.includes(name)));
   const anyOf = toList(type).map((each) => ({ type: each, ...pick(schema, ofType[String(each)] ?? []) }));
@@ -122,7 +148,7 @@ function normalizeTypes(source: Source, { type, ...schema }: Part, place: Docume
     return { name: undefined, keywords: { type, ...schema }, place };
   }
   for (const each of anyOf) places.set(each, place);
-  return normalize(source, { ...rest, anyOf }, place, hops + 1);
+  return normalize(source, { ...rest, anyOf }, place, trail);
 }
 
 /** Writes a union of bare types as a list of types, and one of listed values as one list. */
@@ -141,10 +167,10 @@ function joinPlain({ anyOf: members, null: isNullable, ...schema }: Part): Part 
 }
 
 /** Moves null out of the members of a union. */
-function hoistNull(source: Source, schema: Part, place: DocumentPlace): Part {
+function hoistNull(source: Source, schema: Part, place: DocumentPlace, trail: readonly unknown[]): Part {
   const members = toList(schema["anyOf"]);
   const others = members.filter((each) => !isNull(each));
-  const types = others.map((each) => typesOf(source, each, place, 1));
+  const types = others.map((each) => typesOf(source, each, place, trail));
   const { type, nullable: _, ...rest } = schema;
   const own = toList(type).filter((each) => each !== "null");
   const isTyped = own.length > 0 && own.length === toList(type).length; // which rules out null
@@ -159,15 +185,23 @@ function hoistNull(source: Source, schema: Part, place: DocumentPlace): Part {
 
 /** Returns the types of the values of a normal form besides null, as a text. */
 export function typesIn(source: Source, { keywords, place }: Normal): string {
-  const types = typesOf(source, keywords, place, 0).filter((each) => each !== "null");
+  const types = typesAmong(source, keywords, place, []).filter((each) => each !== "null");
   return [...new Set(types)].toSorted().join();
 }
 
 /** Lists the types of the values of a schema; none if they are not known. */
-function typesOf(source: Source, schema: unknown, place: DocumentPlace, level = 0): readonly unknown[] {
-  const { type, anyOf, null: isNullable } = level === 0 ? toPart(schema) : normalize(source, schema, place).keywords;
-  if (type !== undefined || level > 12) return toList(type);
-  const members = toList(anyOf).map((each) => typesOf(source, each, place, level + 1));
+function typesOf(source: Source, schema: unknown, place: DocumentPlace, trail: readonly unknown[]): readonly unknown[] {
+  return typesAmong(source, normalize(source, schema, place, trail).keywords, place, [...trail, schema]);
+}
+
+function typesAmong(
+  source: Source,
+  { type, anyOf, null: isNullable }: Part,
+  place: DocumentPlace,
+  trail: readonly unknown[],
+): readonly unknown[] {
+  if (type !== undefined) return toList(type);
+  const members = toList(anyOf).map((each) => typesOf(source, each, place, trail));
   return members.every((each) => each.length > 0) ? [...members.flat(), ...(isNullable === true ? ["null"] : [])] : [];
 }
 
@@ -195,8 +229,8 @@ function beside({ keywords, origins }: Normal, own: Part, place: DocumentPlace):
 }
 
 /** Joins the members of `allOf`, as far as they are objects. Those that say nothing about values are annotations. */
-function joinAll(source: Source, { allOf, ...own }: Part, place: DocumentPlace, hops: number): Normal {
-  const all = toList(allOf).map((each, index) => normalize(source, each, below(place, "allOf", index), hops + 1));
+function joinAll(source: Source, { allOf, ...own }: Part, place: DocumentPlace, trail: readonly unknown[]): Normal {
+  const all = toList(allOf).map((each, index) => normalize(source, each, below(place, "allOf", index), trail));
   const parts = all.filter(({ name, keywords }) => name !== undefined || !Object.keys(keywords).every(isAnnotation));
   const said = Object.assign({}, ...all.filter((each) => !parts.includes(each)).map(({ keywords }) => keywords), own);
   const [first] = parts;

@@ -500,8 +500,9 @@ Deno.test("diffContracts() finds nothing in schemas with unevaluatedProperties a
     });
   const reorder = (schema: object) => Object.fromEntries(Object.entries(structuredClone(schema)).toReversed());
   for (const schema of schemas) {
-    assertEquals(diffContracts(contractOf(schema), contractOf(schema)), [], JSON.stringify(schema));
-    assertEquals(diffContracts(contractOf(schema), contractOf(reorder(schema))), [], JSON.stringify(schema));
+    for (const other of [schema, reorder(schema)]) {
+      assertEquals(diffContracts(contractOf(schema), contractOf(other), { samples: 200 }), [], JSON.stringify(schema));
+    }
   }
   const beside = (other: object) => contractOf({ type: "object", properties: { member, other }, required: ["member"] });
   assertEquals(

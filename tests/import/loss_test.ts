@@ -15,6 +15,22 @@ import { measureLoss } from "../../scripts/import_chain.ts";
 /** For each document: all differences, those that the report does not name, and the kept names of components. */
 type Budget = readonly [all: number, unnamed: number, names: string];
 
+const selfContained = {
+  openapi: "3.1.0",
+  info: { title: "A union that contains itself", version: "1.0.0" },
+  paths: {
+    "/it": {
+      get: {
+        operationId: "it",
+        responses: { 200: { description: "", content: { "application/json": { schema: refTo("Union") } } } },
+      },
+    },
+  },
+  components: {
+    schemas: { Union: { anyOf: [{ type: "object" }, { anyOf: [refTo("Union"), { type: "string" }] }] } },
+  },
+};
+
 const documents: Readonly<Record<string, readonly [document: object, budget: Budget]>> = {
   shop: [shop, [0, 0, "4 of 4"]],
   "Petstore of Swagger 2.0": [petstore2, [9, 0, "6 of 6"]],
@@ -26,6 +42,7 @@ const documents: Readonly<Record<string, readonly [document: object, budget: Bud
   "circular schemas": [circular, [0, 0, "10 of 10"]],
   "security schemes": [security, [0, 0, "0 of 0"]],
   "Train Travel": [trainTravel, [15, 0, "9 of 9"]],
+  "a union that contains itself": [selfContained, [1, 0, "1 of 1"]],
 };
 
 for (const [name, [document, budget]] of Object.entries(documents)) {
