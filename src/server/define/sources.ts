@@ -15,9 +15,9 @@ import {
   closeSource,
   openProducer,
   type Producer,
+  type ProducerStep,
   type PullSettings,
   pullStream,
-  type Step,
 } from "../../wire/producer.ts";
 import { aDuration, checkRule, failAt } from "../../options.ts";
 
@@ -177,7 +177,7 @@ const plain: PullSettings = { encode: checkChunk, signal: undefined, explain: (c
 
 function watchEnd(producer: Producer, end: () => void): Producer {
   return {
-    async next(): Promise<Step> {
+    async next(): Promise<ProducerStep> {
       try {
         const step = await producer.next();
         if (step.done) end();
@@ -222,10 +222,10 @@ export function keepAlive<Item>(
 ): AsyncIterableIterator<Item | SentComment, undefined> {
   checkRule(interval, '"interval"', aDuration, "keepAlive()", describeConfidential);
   const producer = openProducer(events) ?? failAt("keepAlive()", "the events must be a stream or an iterable");
-  let pending: Promise<Step> | undefined; // still waits for its event after a comment
+  let pending: Promise<ProducerStep> | undefined; // still waits for its event after a comment
   let hasArrived = false;
   let wake: () => void = () => {};
-  const start = (): Promise<Step> => {
+  const start = (): Promise<ProducerStep> => {
     const step = Promise.resolve(producer.next());
     const arrive = (): void => {
       hasArrived = true;
