@@ -31,8 +31,7 @@ export class MessageExchange extends Exchange implements Message {
   constructor(readonly req: IncomingMessage, readonly res: ServerResponse) {
     super();
     const { rawHeaders } = req;
-    const stream = this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
-    stream?.once("aborted", () => queueMicrotask(() => stream.destroy())); // Node waits for what nothing takes after NO_ERROR
+    this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
     let authority: string | undefined;
     let length = "";
     let isChunked = false;
@@ -53,6 +52,12 @@ export class MessageExchange extends Exchange implements Message {
     this.#authority = checkAuthority(authority, req);
     this.pathStart = this.#authority === undefined ? undefined : findPath(this.target);
     this.body = hasBody ? new MessageBody(this, length === "" ? NaN : Number(length), isAsked) : undefined;
+  }
+
+  /** Closes a stream of HTTP/2 that its client resets: after NO_ERROR, Node waits for what nothing takes any more. */
+  closeOnReset(): void {
+    const { stream } = this;
+    stream?.once("aborted", () => queueMicrotask(() => stream.destroy()));
   }
 
   get headers(): RequestHeaders {

@@ -125,6 +125,7 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
   const handle = (req: NodeRequest, res: NodeResponse, next?: () => void): void => {
     const exchange = new MessageExchange(req as IncomingMessage, res as ServerResponse); // those of HTTP/2 have its methods
     if (next && !(isPlain(exchange) && isOurs(engine, exchange))) return next();
+    exchange.closeOnReset();
     const sent = engine.answer(exchange);
     if (sent instanceof Promise) void sent.then((sent) => send(sent, exchange, engine.onError));
     else send(sent, exchange, engine.onError);
@@ -194,6 +195,7 @@ export function toNodeHandler(
     const exchange = new MessageExchange(req as IncomingMessage, res as ServerResponse); // as above
     const { target, pathStart } = exchange;
     if (next && (!isPlain(exchange) || !locatePath(target, 0).isNormal)) return next(); // a `URL` would change it
+    exchange.closeOnReset();
     if (pathStart === undefined) return send(refuse("invalid-path").answer, exchange, logError);
     const answer = (response: Response | undefined): void => {
       if (response === undefined) return next ? next() : send(refuse("not-found").answer, exchange, logError);

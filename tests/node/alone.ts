@@ -9,9 +9,9 @@ import {
   type ClientHttp2Stream,
   connect,
   createServer as createHttp2Server,
+  type Http2Stream,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
-  type ServerHttp2Stream,
 } from "node:http2";
 import type { Readable } from "node:stream";
 import { createServer as createHttpsServer, get as getOverTls } from "node:https";
@@ -134,7 +134,7 @@ const bytes = { ":method": "POST", "content-type": "application/octet-stream" };
 /** HTTP/2 without TLS. */
 async function useHttp2(): Promise<Record<string, unknown>> {
   const server = createHttp2Server(handler);
-  const streams: ServerHttp2Stream[] = [];
+  const streams: Http2Stream[] = [];
   server.on("stream", (stream) => streams.push(stream));
   server.on("connect", handler);
   const session = connect(`http://127.0.0.1:${await listen(server)}`);
