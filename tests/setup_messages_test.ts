@@ -449,6 +449,14 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         () => loose(openApiDocument)(contract, { info: { title: "Users" } }),
         'openApiDocument(): "info" must have a title and a version, like { title: "…", version: "1.0.0" }',
       ],
+      "one server": [
+        () => loose(openApiDocument)(contract, { info, servers: { url: "https://api.example.com" } }),
+        'openApiDocument(): "servers" must be a list like [{ url: "https://api.example.com" }], got an object',
+      ],
+      "tags as texts": [
+        () => loose(openApiDocument)(contract, { info, tags: ["Users"] }),
+        'openApiDocument(): "tags" must be a list like [{ name: "Users" }], got an array',
+      ],
       "a version of the document that is not supported": [
         () => loose(openApiDocument)(contract, { info, version: "3.0" }),
         'openApiDocument(): "version" must be "3.1" or "3.2", got "3.0"; pass the document to toOpenApi30()',

@@ -128,7 +128,14 @@ const rules: Rules = {
   webhooks: anObject,
   components: anObject,
   audience: ['a list like ["partner"]', isListOfTexts],
+  servers: ['a list like [{ url: "https://api.example.com" }]', isListOfParts],
+  tags: ['a list like [{ name: "Users" }]', isListOfParts],
+  externalDocs: anObject,
 };
+
+function isListOfParts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isPart);
+}
 
 /** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
 export function cannotDescribe(state: string): never {
