@@ -80,7 +80,9 @@ export function checkKeys(
   addHint?: (key: string) => string,
 ): object {
   if (value === undefined) return {};
-  if (!isObject(value)) failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
+  if (typeof value !== "object" || value === null) {
+    failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
+  }
   const unknown = Object.keys(value).find((key) => !allowed.includes(key));
   if (unknown === undefined) return value;
   const hint = addHint?.(unknown) ?? "";

@@ -25,7 +25,7 @@ export type AnyArguments = readonly unknown[];
 export function readCall({ declared: { slots }, settings }: CallPlan, args: AnyArguments, seesEnd: boolean): ReadCall {
   const optionsAt = slots.length > 0 ? 1 : 0;
   const input: SlotValues = checkKeys(optionsAt > 0 ? args[0] : undefined, slots, "slot", "");
-  const options: CallOptions = readOptions(args[optionsAt], rules, "");
+  const options: CallOptions = args[optionsAt] === undefined ? {} : readOptions(args[optionsAt], rules, "");
   const { silence = Infinity, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } =
     options;
   const { signal, timeout, release } = createEnding(options.signal, options.timeout, seesEnd);
