@@ -18,7 +18,7 @@ import {
 } from "@scope/api/diff";
 import type { ImportReport, ReportedOperation, ReportedPlace } from "@scope/api/import";
 import { routesOf } from "../src/contract/node.ts";
-import { parseStep } from "../src/schema.ts";
+import { parseStep } from "../src/tools/json_schema/references.ts";
 import {
   type Content,
   type Field,

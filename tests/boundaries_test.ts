@@ -40,7 +40,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/connect": ["base", "wire", "representation", "contract", "client", "integrations/retry"],
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/publisher": ["base"],
-  "integrations/webhooks": ["base", "client", "contract"],
+  "integrations/webhooks": ["base", "wire", "client", "contract"],
   "integrations/xhr": ["base"],
   "integrations/proxy": ["base", "wire"],
 };
@@ -78,9 +78,9 @@ const tools: Readonly<Record<string, readonly string[]>> = {
   "tools/diff": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import"],
   "tools/earlier": ["base", "tools", "tools/import", "tools/diff"],
   "tools/code": ["base", "tools/json_schema"],
-  "tools/slim": ["base", "wire", "representation", "contract", "tools/code"],
+  "tools/types": ["base", "wire", "representation", "contract", "tools/code"],
+  "tools/slim": ["base", "wire", "representation", "contract", "tools/code", "tools/types"],
   "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/code", "tools/openapi", "tools/slim"],
-  "tools/types": ["base", "wire", "representation", "contract", "tools/slim"],
   "tools/audit": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import", "tools/testing"],
 };
 

@@ -119,9 +119,9 @@ Deno.test("mcpTools() offers routes of a composed contract", async () => {
 });
 
 Deno.test("a slim contract of a composed contract is that of the declared one", () => {
-  const file = { name: "contract", contract: "./contract.ts", codecs: "./codecs.ts", library: "@scope/api/slim" };
-  const codecs = { path: "./codecs.ts", exports: { day } };
-  const [one, other] = [composed, declared].map((each) => writeSlimContract(each, codecs, file as never));
+  const codecs = { path: "./codecs.ts", specifier: "./codecs.ts", exports: { day } };
+  const file = { name: "contract", contract: "./contract.ts", codecs, library: "@scope/api/slim" };
+  const [one, other] = [composed, declared].map((each) => writeSlimContract(each as never, file));
   assertEquals(one, other);
   assert(one!.includes("/api/billing/invoices/:id"));
 });

@@ -189,7 +189,7 @@ Deno.test("clients send the credentials of the first entry that they have all of
 });
 
 Deno.test("slim contracts send the same credentials", async () => {
-  const code = writeSlimContract(contract, undefined, {
+  const code = writeSlimContract(contract, {
     name: "slim",
     contract: "./contract.ts",
     codecs: undefined,

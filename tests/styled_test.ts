@@ -319,7 +319,7 @@ Deno.test("a slim contract has the styles without the schemas", async () => {
   const many = defineContract({
     routes: { list: route.get("/items", { query: styled(Query, styles), responses: { 200: response.text() } }) },
   });
-  const code = writeSlimContract(many, undefined, {
+  const code = writeSlimContract(many, {
     name: "slim",
     contract: "./contract.ts",
     codecs: undefined,
@@ -327,7 +327,7 @@ Deno.test("a slim contract has the styles without the schemas", async () => {
   });
   assertStringIncludes(
     code,
-    'fieldStyles({ ids: "comma", tags: "pipe", names: "space", filter: "deepObject", options: "json" })',
+    'slim.fieldStyles({ ids: "comma", tags: "pipe", names: "space", filter: "deepObject", options: "json" })',
   );
   const slim = slimContract<typeof alone>({
     it: ["GET", "/", { query: fieldStyles({ ids: "comma" }) }, { 200: json }],

@@ -84,7 +84,7 @@ export interface CallBody {
   /** Whether the body may be absent. */
   readonly optional: boolean;
   /** The maximum size in bytes. */
-  readonly maxBytes: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
 /** How the responses with one status are decoded. */
@@ -124,15 +124,15 @@ export interface CallSource {
 
 /** A request body, as far as calls need it. */
 export interface BodySource extends CallBody {
-  readonly schema: unknown;
+  readonly schema?: unknown;
 }
 
 /** A response, as far as calls need it. */
 export interface ResponseSource {
   readonly representation: ResponseRepresentation;
   readonly contentType: string | readonly string[] | undefined;
-  readonly schema: unknown;
-  readonly headers: unknown;
+  readonly schema?: unknown;
+  readonly headers?: unknown;
 }
 
 /** Returns the coder of a schema. A client has codecs and styles only: the server checks all other schemas. */

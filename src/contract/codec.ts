@@ -418,7 +418,7 @@ export function unstyled<Declared extends Schema | undefined>(schema: Declared):
   return schema && isStyled(schema) ? schema.schema : schema;
 }
 
-/** Returns the styles of a schema's fields. None for a schema that is not styled. */
+/** Returns the styles of a schema's fields, without inherited members. None for a schema that is not styled. */
 export function stylesOf(schema: Schema | undefined): FieldStyles {
-  return schema && isStyled(schema) ? schema.styles : {};
+  return Object.assign(Object.create(null), schema && isStyled(schema) ? schema.styles : undefined);
 }

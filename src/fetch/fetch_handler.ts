@@ -9,7 +9,7 @@ import { createEngine, type EngineOptions, hasRouteFor, readOptions } from "../s
 import { type BodyReader, type Content, Exchange, originEnd } from "../server/http/exchange.ts";
 import { toResponse } from "../server/http/native_answer.ts";
 import type { RouteQuestion } from "../server/http/route_table.ts";
-import { isDeno } from "../wire/fetched_fields.ts";
+import { isBun, isDeno } from "../wire/fetched_fields.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 
 /** The options of a mounted handler. */
@@ -224,11 +224,11 @@ export class FetchExchange extends Exchange {
 
   /**
    * Without a maximum the runtime reads the body, which takes Deno half the time. A chunked body is always counted, because
-   * runtimes and bridges keep every chunk, at up to 1,100 bytes for one of a single byte.
+   * runtimes and bridges except Bun keep every chunk, at up to 1,100 bytes for one of a single byte.
    */
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
     const message = this.message!; // the body was taken
-    if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) return countBody(this, maxBytes);
+    if (maxBytes !== Infinity || !isBun && this.headers.has("transfer-encoding")) return countBody(this, maxBytes);
     return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
   }
 

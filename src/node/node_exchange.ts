@@ -31,7 +31,8 @@ export class MessageExchange extends Exchange implements Message {
   constructor(readonly req: IncomingMessage, readonly res: ServerResponse) {
     super();
     const { rawHeaders } = req;
-    this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
+    const stream = this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
+    stream?.once("aborted", () => queueMicrotask(() => stream.destroy())); // Node waits for what nothing takes after NO_ERROR
     let authority: string | undefined;
     let length = "";
     let isChunked = false;
@@ -205,7 +206,7 @@ function checkAuthority(authority: string | undefined, { httpVersion }: Incoming
 
 /** Returns the URL that the client has sent. Frameworks remove the path of a mount from `url`. */
 function targetOf(req: IncomingMessage): string {
-  return (req as { readonly originalUrl?: string }).originalUrl ?? req.url!; // every request has one
+  return (req as { readonly originalUrl?: string }).originalUrl ?? req.url ?? ""; // CONNECT of HTTP/2 has none
 }
 
 /** Returns where the path of a request target begins: `/path`, or `http://host/path`. */

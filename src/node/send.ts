@@ -244,7 +244,12 @@ function end(exchange: MessageExchange, chunk: string | Uint8Array): void {
   const { body, res, stream } = exchange;
   const unread = body?.unread ?? 0;
   if (stream) {
-    if (unread > 0) stream.once("finish", () => stream.close(noError));
+    if (unread > 0) {
+      stream.once("finish", () => {
+        stream.close(noError);
+        body!.discard(); // Node keeps a stream until its body has been read
+      });
+    }
     return void (chunk.length > 0 ? res.end(chunk) : res.end());
   }
   if (unread > maxDiscarded) return endLater(exchange, chunk);

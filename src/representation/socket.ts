@@ -2,7 +2,7 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { encodeStrictJson, parseJson } from "../wire/json.ts";
 import { type CustomRepresentation, encodeBytes, encodeText, raw } from "./whole_body.ts";
-import type { ResponsePlace, ResponseRepresentation, WholeContent } from "./representation.ts";
+import type { Representation, ResponsePlace, ResponseRepresentation, WholeContent } from "./representation.ts";
 
 /** The formats that messages can have. */
 export type MessageKind = "json" | "text" | "bytes" | "as";
@@ -11,9 +11,9 @@ export type MessageKind = "json" | "text" | "bytes" | "as";
 export interface MessageFormat {
   readonly kind: MessageKind;
   /** The Standard Schema of a message, which runs on the server. A codec runs on both sides. */
-  readonly schema: unknown;
+  readonly schema?: unknown;
   /** The representation of a message by `as()`. */
-  readonly custom: CustomRepresentation | undefined;
+  readonly custom?: CustomRepresentation | undefined;
 }
 
 /** What a contract declares of the connections of a route. */
@@ -23,9 +23,9 @@ export interface SocketFacts {
   /** What the application's close codes mean, by code. */
   readonly closes: Readonly<Record<number, string>>;
   /** The subprotocols that the server selects from, instead of `json`. */
-  readonly protocols: readonly string[] | undefined;
+  readonly protocols?: readonly string[] | undefined;
   /** The maximum size of a client's message in bytes. `undefined` if that of the adapter applies. */
-  readonly maxMessageBytes: number | undefined;
+  readonly maxMessageBytes?: number | undefined;
 }
 
 /**
@@ -37,13 +37,16 @@ export interface SocketRepresentation extends ResponseRepresentation<"socket"> {
   readonly socket: SocketFacts;
 }
 
-/** Creates the representation that declarations of sockets carry. A client's call receives the native response. */
+/**
+ * Creates the representation that declarations of sockets carry, and rows of slim contracts, whose schemas are codecs. A
+ * client's call receives the native response.
+ */
 export function socketRepresentation(socket: SocketFacts): SocketRepresentation {
   return Object.freeze({ ...raw, kind: "socket", checkPlace, socket });
 }
 
 /** Returns what a representation declares of connections. `undefined` if it is another one. */
-export function socketFactsOf(representation: ResponseRepresentation): SocketFacts | undefined {
+export function socketFactsOf(representation: Representation): SocketFacts | undefined {
   return (representation as Partial<SocketRepresentation>).socket; // no other has the member
 }
 

@@ -30,7 +30,11 @@ const whole = defineContract({
 Deno.test("connect() takes a call of a slim contract", async () => {
   const contract = slimContract<typeof whole>({
     moments: ["GET", "/moments", {}, {
-      101: socket({ fromClient: { codec: Moment }, fromServer: { codec: Moment }, closes: [4001] }),
+      101: socket({
+        fromClient: { kind: "json", schema: Moment },
+        fromServer: { kind: "json", schema: Moment },
+        closes: { 4001: "" },
+      }),
     }, ["token"]],
     bytes: ["GET", "/bytes", {}, { 101: socket({ fromClient: { kind: "bytes" }, fromServer: { kind: "text" } }) }, [
       "token",

@@ -102,7 +102,7 @@ Deno.test("a mock answers with a success, not with an error of a range", async (
 });
 
 Deno.test("a slim contract has one row for a range", async () => {
-  const text = writeSlimContract(contract, undefined, {
+  const text = writeSlimContract(contract, {
     name: "contract",
     contract: "./contract.ts",
     codecs: undefined,
@@ -114,9 +114,9 @@ Deno.test("a slim contract has one row for a range", async () => {
     things: { list: ["GET", "/things", {}, { ...statuses("default", json), 200: responseText }] },
   });
 
-  assertEquals(text.replaceAll(/\s+/g, " ").match(/\{ \.\.\.statuses.*?\}/g), [
-    '{ ...statuses("default", json), ...statuses("4XX", responseText), 200: responseText, 404: empty }',
-    '{ ...statuses("default", json), 200: responseText }',
+  assertEquals(text.replaceAll(/\s+/g, " ").match(/\{ \.\.\.slim\.statuses.*?\}/g), [
+    '{ ...slim.statuses("default", slim.json), ...slim.statuses("4XX", slim.responseText), 200: slim.responseText, 404: slim.empty, }',
+    '{ ...slim.statuses("default", slim.json), 200: slim.responseText }',
   ]);
   const client = createClient(small, { baseUrl: "http://localhost", fetch: handler });
   const result = await client.things.list();

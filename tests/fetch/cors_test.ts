@@ -398,6 +398,7 @@ Deno.test("cors: an origin that browsers never send is refused at mount", () => 
     [{ origins: ["null"] }, '"cors.origins" must not contain "null", the origin of every sandboxed page; remove it'],
     [{ origins: ["*"] }, '"cors.origins" must not contain "*"; write origins: "*" to allow all'],
     [{ origins: [app, 1] }, invalid("1")],
+    [{ origins: ["constructor"] }, invalid('"constructor"')],
     ...[
       ...[
         "app.example.com",

@@ -376,6 +376,22 @@ for (const [name, level] of Object.entries(doubled)) {
   });
 }
 
+Deno.test("choices that share their members are listed once each", () => {
+  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+  const leaf = (name: string): object => ({ type: "object", properties: { [name]: { type: "string" } } });
+  const levels = Array.from({ length: 24 }, (_, level) => level);
+  const shared = levels.flatMap((level) =>
+    ["S", "T"].map((name) => [`${name}${level + 1}`, { oneOf: [ref(`S${level}`), ref(`T${level}`), leaf(name)] }])
+  );
+  const schemas = { S0: leaf("s"), T0: leaf("t"), ...Object.fromEntries(shared) };
+  const document = documentOf({ allOf: [ref("S24"), ref("T24")] }, schemas);
+  for (const options of [{ dates: true }, { schemas: "valibot" }, { schemas: "arktype" }] as const) {
+    const started = processorTime();
+    writeContract(document, options);
+    assert(processorTime() - started < 5_000, JSON.stringify(options));
+  }
+});
+
 Deno.test("a choice of thousands takes no time out of proportion", () => {
   const many = (create: (index: number) => object): object => ({
     oneOf: Array.from({ length: 4_000 }, (_, index) => create(index)),

@@ -11,6 +11,7 @@ import {
   createServer as createHttp2Server,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
 } from "node:http2";
 import type { Readable } from "node:stream";
 import { createServer as createHttpsServer, get as getOverTls } from "node:https";
@@ -29,6 +30,7 @@ const contract = defineContract({
     url: route.get("/url", { responses: { 200: response.text() } }),
     echo: route.post("/echo", { body: request.json<unknown>(), responses: { 200: response.json<unknown>() } }),
     small: route.post("/small", { body: request.bytes({ maxBytes: 10 }), responses: { 200: response.text() } }),
+    half: route.post("/half", { body: request.stream({ maxBytes: 100_000 }), responses: { 200: response.text() } }),
     failing: route.get("/failing", { responses: { 200: response.stream() } }),
     large: route.get("/large", { responses: { 200: response.stream() } }),
     trickle: route.get("/trickle", { responses: { 200: response.stream() } }),
@@ -47,7 +49,11 @@ async function* fail(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 let produced = 0;
 
 function* produce(): Generator<Uint8Array<ArrayBuffer>> {
-  for (produced = 0; produced < 16_384; produced++) yield new Uint8Array(64 * 1024);
+  try {
+    for (produced = 0; produced < 16_384; produced++) yield new Uint8Array(64 * 1024);
+  } finally {
+    noted.push("closed");
+  }
 }
 
 /** The same in small items, none of which is ready when it is asked for. */
@@ -66,6 +72,12 @@ const implementation = defineServer(contract, { context: (input: ContextInput) =
     return response(200, body);
   },
   small: ({ response }) => response(200, "small"),
+  half: async ({ body, response }) => {
+    const reader = body.getReader();
+    await reader.read();
+    await reader.cancel();
+    return response(200, "half");
+  },
   failing: ({ response }) => response(200, fail()),
   large: ({ response }) => response(200, produce()),
   trickle: ({ response }) => response(200, trickle()),
@@ -122,6 +134,9 @@ const bytes = { ":method": "POST", "content-type": "application/octet-stream" };
 /** HTTP/2 without TLS. */
 async function useHttp2(): Promise<Record<string, unknown>> {
   const server = createHttp2Server(handler);
+  const streams: ServerHttp2Stream[] = [];
+  server.on("stream", (stream) => streams.push(stream));
+  server.on("connect", handler);
   const session = connect(`http://127.0.0.1:${await listen(server)}`);
   const found: Record<string, unknown> = {};
   found["text"] = await receive(open(session, "/text/1"), "content-length");
@@ -133,6 +148,7 @@ async function useHttp2(): Promise<Record<string, unknown>> {
   found["with another host"] = await receive(open(session, "/text/2", hosts("b")));
   found["missing"] = await receive(open(session, "/none"));
   found["HEAD"] = await receive(session.request({ ":path": "/text/1", ":method": "HEAD" }), "content-length");
+  found["CONNECT"] = await receive(session.request({ ":method": "CONNECT", ":authority": "a:1" }));
   const echo = open(session, "/echo", post);
   echo.write('{"a":');
   setTimeout(() => echo.end("1}"), 10);
@@ -158,6 +174,12 @@ async function useHttp2(): Promise<Record<string, unknown>> {
   waiting.close(8);
   await pause();
   found["a reset aborts the signal"] = noted.splice(0);
+  const left = open(session, "/large");
+  left.on("error", () => {});
+  await once(left, "response");
+  left.close(); // with NO_ERROR, as Node does by default
+  await pause();
+  found["a reset without an error closes the producer"] = noted.splice(0);
   const failing = open(session, "/failing");
   found["a failed stream is reset"] = [...await receive(failing), failing.rstCode];
   noted.length = 0;
@@ -166,6 +188,11 @@ async function useHttp2(): Promise<Record<string, unknown>> {
   found["413"] = await receive(small);
   await pause();
   found["a stream is closed after a 413"] = [small.closed, small.rstCode];
+  const half = open(session, "/half", bytes);
+  half.write(new Uint8Array(60_000));
+  found["read in part"] = await receive(half);
+  await pause();
+  found["streams that the server keeps"] = streams.filter(({ destroyed }) => !destroyed).length;
   session.close();
   server.close();
   return found;

@@ -33,16 +33,23 @@ Deno.test("openApiDocument() lists path parameters by their schema, and undeclar
 });
 
 Deno.test("openApiDocument() lists query parameters one by one, by their wire schemas", () => {
-  const query = type({ page: "string.integer.parse", "tag?": "string[]", "sort?": "'up' | 'down'" });
+  const query = type({
+    page: "string.integer.parse",
+    "tag?": "string[]",
+    "sort?": "'up' | 'down'",
+    "constructor?": "string[]",
+  });
   const { parameters = [] } = describeRoute(route.get("/", { query, responses }));
 
   assertEquals(parameters.map(({ name, required, style, explode }) => ({ name, required, style, explode })), [
     { name: "page", required: true, style: undefined, explode: undefined },
+    { name: "constructor", required: undefined, style: "form", explode: true },
     { name: "sort", required: undefined, style: undefined, explode: undefined },
     { name: "tag", required: undefined, style: "form", explode: true },
   ]);
   assertEquals(parameters.map(({ schema }) => typeof schema === "object" && schema.type), [
     "string",
+    "array",
     undefined,
     "array",
   ]);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { locateSchema } from "../../src/tools/json_schema/locate.ts";
 import { isValid } from "../../src/tools/json_schema/validate.ts";
-import { mapObjects } from "../../src/tools/openapi/references.ts";
+import { mapObjects } from "../../src/tools/json_schema/references.ts";
 import { tries } from "../support/tries.ts";
 import { findProblems } from "../support/validate_document.ts";
 import { describeRoutes, info } from "./describe_routes.ts";
@@ -238,6 +238,27 @@ Deno.test("toOpenApi30() lists what a document loses outside of schemas", () => 
     tags: [{ name: "t" }],
     components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "k" } } },
   });
+});
+
+Deno.test("toOpenApi30() keeps members whose names objects inherit, and lists such keywords", () => {
+  for (const name of ["constructor", "toString", "valueOf"]) {
+    const schema = { type: "object", properties: { [name]: { type: "string" } } };
+    const { document, losses } = toOpenApi30({
+      openapi: "3.1.0",
+      info,
+      paths: { "/a": { [name]: 1 } },
+      components: { schemas: { [name]: { ...schema, [name]: 1 } } },
+      [name]: "x",
+    } as never);
+    assertEquals(document, {
+      openapi: "3.0.3",
+      info,
+      paths: { "/a": { [name]: 1 } },
+      components: { schemas: { [name]: schema } },
+      [name]: "x",
+    } as never);
+    assertEquals(losses, [{ pointer: `#/components/schemas/${name}/${name}`, what: name }]);
+  }
 });
 
 Deno.test("toOpenApi30() converts the documents of contracts to valid ones of 3.0", async () => {

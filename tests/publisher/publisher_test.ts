@@ -21,6 +21,20 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return await Promise.race([promise.catch(() => {}), timer]) !== pending;
 }
 
+Deno.test("createPublisher() needs no random values, which Workers do not allow while a module loads", async () => {
+  const { randomUUID } = crypto;
+  crypto.randomUUID = () => {
+    throw new Error("Disallowed operation called within global scope");
+  };
+  try {
+    createPublisher();
+  } finally {
+    crypto.randomUUID = randomUUID;
+  }
+  const lost = createPublisher().subscribe("prices", { after: "run-5.5" });
+  await assertRejects(() => lost.next(), GapError);
+});
+
 Deno.test("subscribe() receives the events of its topic from then on, in order, and each subscriber all of them", async () => {
   const publisher = createPublisher<Events>();
   publisher.publish("prices", 1);

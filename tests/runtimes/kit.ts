@@ -80,6 +80,14 @@ export const everyVersion = Deno.env.has("EVERY_VERSION");
 /** The versions of TypeScript that compile programs of consumers. Deno has its own between the last two. */
 export const compilers = [floors.typescript, "5.9", "7"] as const;
 
+/**
+ * Those of this run. TypeScript 5.9, which checks the programs of all other tests, is among them if the environment asks
+ * for every version.
+ */
+export const currentCompilers: readonly (typeof compilers[number])[] = compilers.filter((version) =>
+  everyVersion || version !== "5.9"
+);
+
 /** A folder with the npm copy, the compilers, and the packages that programs for them import. */
 export async function compilersFolder(name: string): Promise<string> {
   return await folderWith(name, [

@@ -54,7 +54,7 @@ const slim = slimContract<typeof whole>({
       200: [responseText, { contentType: "text/markdown" }],
       202: [bytes, { contentType: ["image/png", "image/jpeg"] }],
       204: [empty, { headers: Limit }],
-      409: [problem, { described: 1 }],
+      409: [problem, { schema: 1 }],
       410: problem,
       422: as(csv),
     }, ["key"]],

@@ -37,21 +37,29 @@ const contract = defineContract({
 });
 
 Deno.test("writeSlimContract() writes what clients need of messages: codecs, and no schema", () => {
-  const text = writeSlimContract(contract, { path: "./codecs.ts", exports: { Moment, packed } }, {
+  const text = writeSlimContract(contract, {
     name: "contract",
     contract: "./contract.ts",
-    codecs: "./codecs.ts",
+    codecs: { path: "./codecs.ts", specifier: "./codecs.ts", exports: { Moment, packed } },
     library: "@scope/api/slim",
   });
 
   assertStringIncludes(
     text,
-    '101: [socket({ fromServer: { codec: Moment }, closes: [4001], protocols: ["chat"] }), { codec: Moment }],',
+    `101: slim.socket({
+        fromClient: { kind: "json" },
+        fromServer: { kind: "json", schema: codecs.Moment },
+        closes: { "4001": "" },
+        protocols: ["chat"],
+      }),`,
   );
-  assertStringIncludes(text, "{ 101: socket() }");
   assertStringIncludes(
     text,
-    '{ 101: socket({ fromClient: { kind: "as", custom: packed }, fromServer: { kind: "text" } }) }',
+    `101: slim.socket({ fromClient: { kind: "json" }, fromServer: { kind: "json" }, closes: {} })`,
+  );
+  assertStringIncludes(
+    text,
+    '101: slim.socket({ fromClient: { kind: "as", custom: codecs.packed }, fromServer: { kind: "text" }, closes: {} }),',
   );
 });
 
@@ -70,12 +78,13 @@ Deno.test("the calls of a slim contract know of connections what those of the wh
 });
 
 Deno.test("a slim contract with a socket compiles, and an outdated one does not", () => {
+  const json = { kind: "json" } as const;
   const slim = slimContract<typeof contract>({
     room: ["GET", "/rooms/:room", {}, {
-      101: [socket({ fromServer: { codec: Moment }, closes: [4001] }), { codec: Moment }],
+      101: socket({ fromClient: json, fromServer: { ...json, schema: Moment }, closes: { 4001: "" } }),
       404: empty,
     }],
-    plain: ["GET", "/plain", {}, { 101: socket() }],
+    plain: ["GET", "/plain", {}, { 101: socket({ fromClient: json, fromServer: json, closes: {} }) }],
     // @ts-expect-error: the whole contract declares 101
     packed: ["GET", "/packed", {}, {}],
   });

@@ -8,9 +8,9 @@ import type { MessageFormat, SocketRepresentation } from "../../src/representati
 /** The slim contract of a contract whose codecs and representations are not exported. */
 export function toSlim(contract: Contract): slim.SlimContract {
   const exports = nameParts(contract);
-  const file = { name: "contract", contract: "./contract.ts", codecs: "./codecs.ts", library: "@scope/api/slim" };
-  const text = writeSlimContract(contract, { path: "./codecs.ts", exports }, file);
-  return evaluate(text, { ...exports, ...slim });
+  const codecs = { path: "./codecs.ts", specifier: "./codecs.ts", exports };
+  const file = { name: "contract", contract: "./contract.ts", codecs, library: "@scope/api/slim" };
+  return evaluate(writeSlimContract(contract, file), exports);
 }
 
 /** Names for everything that a contract's declarations carry and a slim contract imports. */
@@ -37,9 +37,8 @@ function messagesOf(representation: unknown): readonly MessageFormat[] {
   return socket ? [socket.fromClient, socket.fromServer] : [];
 }
 
-/** The export of a file that was written, run with these names in place of its imports. */
-function evaluate(text: string, names: Readonly<Record<string, unknown>>): slim.SlimContract {
-  const [, call = ""] = /^export const contract: SlimContract<typeof whole> = (slimContract.*);$/ms.exec(text) ?? [];
-  const code = call.replace("<typeof whole>", ""); // the only types that are left
-  return new Function(...Object.keys(names), `"use strict"; return ${code};`)(...Object.values(names));
+/** The export of a file that was written, run with these codecs in place of its imports. */
+function evaluate(text: string, codecs: Readonly<Record<string, unknown>>): slim.SlimContract {
+  const [, call = ""] = / = slim\.slimContract<typeof whole>(.*);$/ms.exec(text) ?? [];
+  return new Function("slim", "codecs", `"use strict"; return slim.slimContract${call};`)(slim, codecs);
 }

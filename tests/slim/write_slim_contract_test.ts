@@ -9,7 +9,7 @@ import {
   router,
   security,
 } from "@scope/api";
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { type CodecsModule, writeSlimContract } from "../../src/tools/slim/write_slim_contract.ts";
 
@@ -21,10 +21,10 @@ const csv = representation<string>({ contentType: "text/csv", encode: String, de
 const Name = type({ name: "string" });
 
 function write(contract: Contract, exports?: CodecsModule["exports"], name = "contract"): string {
-  return writeSlimContract(contract, exports && { path: "./codecs.ts", exports }, {
+  return writeSlimContract(contract, {
     name,
     contract: "./contract.ts",
-    codecs: exports && "./codecs.ts",
+    codecs: exports && { path: "./codecs.ts", specifier: "./codecs.ts", exports },
     library: "@scope/api/slim",
   });
 }
@@ -74,40 +74,22 @@ Deno.test("writeSlimContract() writes the method, path, slots, responses and sch
 
   assertEquals(
     writeBody(contract, { Day, csv }),
-    `import {
-  apiKeyCredential,
-  as,
-  basicCredential,
-  bearerCredential,
-  bytes,
-  cookieCredential,
-  empty,
-  json,
-  ndjson,
-  problem,
-  requestNdjson,
-  requestStream,
-  responseStream,
-  responseText,
-  type SlimContract,
-  slimContract,
-  sse,
-} from "@scope/api/slim";
+    `import * as slim from "@scope/api/slim";
 import type { contract as whole } from "./contract.ts";
-import { csv, Day } from "./codecs.ts";
+import * as codecs from "./codecs.ts";
 
-export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
-  list: ["GET", "/api/users", { query: 1, headers: 1 }, { 200: json, 404: empty }, ["token"]],
+export const contract: slim.SlimContract<typeof whole> = slim.slimContract<typeof whole>({
+  list: ["GET", "/api/users", { query: 1, headers: 1 }, { 200: slim.json, 404: slim.empty }, ["token"]],
   days: {
     add: [
       "POST",
       "/api/days/:id",
       {
         params: 1,
-        query: Day,
-        body: [json, { codec: Day, contentType: "application/day+json", optional: true, maxBytes: 100 }],
+        query: codecs.Day,
+        body: [slim.json, { schema: codecs.Day, contentType: "application/day+json", optional: true, maxBytes: 100 }],
       },
-      { 201: [sse, { codec: Day, headers: Day }], 409: [problem, { described: 1 }] },
+      { 201: [slim.sse, { schema: codecs.Day, headers: codecs.Day }], 409: [slim.problem, { schema: 1 }] },
       ["signed"],
     ],
   },
@@ -115,18 +97,24 @@ export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
     "GET",
     "/api/files",
     {},
-    { 200: [bytes, { contentType: ["image/png", "image/jpeg"] }], 206: as(csv) },
+    { 200: [slim.bytes, { contentType: ["image/png", "image/jpeg"] }], 206: slim.as(codecs.csv) },
     ["key", "session", "login"],
   ],
-  upload: ["PUT", "/api/files", { body: requestStream }, { 200: responseStream, 202: responseText }, ["proof"]],
-  rows: ["POST", "/api/rows", { body: [requestNdjson, { codec: Day }] }, { 200: ndjson }, ["token"]],
+  upload: [
+    "PUT",
+    "/api/files",
+    { body: slim.requestStream },
+    { 200: slim.responseStream, 202: slim.responseText },
+    ["proof"],
+  ],
+  rows: ["POST", "/api/rows", { body: [slim.requestNdjson, { schema: codecs.Day }] }, { 200: slim.ndjson }, ["token"]],
 }, {
-  key: apiKeyCredential("x-key"),
-  login: basicCredential,
-  proof: bearerCredential("DPoP"),
-  session: cookieCredential("sid"),
+  key: slim.apiKeyCredential("x-key"),
+  login: slim.basicCredential,
+  proof: slim.bearerCredential("DPoP"),
+  session: slim.cookieCredential("sid"),
   signed: undefined,
-  token: bearerCredential(),
+  token: slim.bearerCredential(),
 });
 `,
   );
@@ -150,21 +138,30 @@ Deno.test("writeSlimContract() quotes keys that are not names, and keeps __proto
   };
   const text = write(defineContract({ routes }));
 
-  assert(text.includes('  "by-id": ["GET", "/a", {}, { 200: empty }],\n'), text);
-  assert(text.includes('  ["__proto__"]: ["GET", "/b", {}, { 200: empty }],\n'), text);
-  assert(text.includes('  1: ["GET", "/c", {}, { 200: empty }],\n'), text);
+  assert(text.includes('  "by-id": ["GET", "/a", {}, { 200: slim.empty }],\n'), text);
+  assert(text.includes('  ["__proto__"]: ["GET", "/b", {}, { 200: slim.empty }],\n'), text);
+  assert(text.includes('  "1": ["GET", "/c", {}, { 200: slim.empty }],\n'), text);
 });
 
-Deno.test("writeSlimContract() renames imports whose names are taken", () => {
+Deno.test("writeSlimContract() refers to exports of any name", () => {
   const contract = one({ 200: response.json(Day) });
 
-  assert(write(contract, { json: Day }).includes("import { json as codec0 } from"), write(contract, { json: Day }));
-  assert(write(contract, { default: Day }).includes("import { default as codec0 } from"));
-  assert(write(contract, { "a-b": Day }).includes('import { "a-b" as codec0 } from'));
-  assert(write(contract, { json: Day }).includes("{ 200: [json, { codec: codec0 }] }"));
-  assert(
-    write(one({ 200: response.json() }), undefined, "whole").includes("import type { whole as wholeContract } from"),
-  );
+  for (const name of ["slim", "codecs", "json", "default"]) {
+    assertStringIncludes(write(contract, { [name]: Day }), `{ 200: [slim.json, { schema: codecs.${name} }] }`);
+  }
+  assertStringIncludes(write(contract, { "a-b": Day }), '{ 200: [slim.json, { schema: codecs["a-b"] }] }');
+});
+
+Deno.test("writeSlimContract() exports a contract of any name", () => {
+  const contract = one({ 200: response.json() });
+
+  assertStringIncludes(write(contract, undefined, "json"), "\nexport const json: slim.SlimContract<typeof whole> =");
+  for (const [name, local] of [["slim", "slim2"], ["whole", "whole2"], ["codecs", "codecs2"], ["delete", "delete_"]]) {
+    const text = write(contract, undefined, name);
+    assertStringIncludes(text, `import type { ${name} as whole } from "./contract.ts";\n`);
+    assertStringIncludes(text, `\nconst ${local}: slim.SlimContract<typeof whole> = slim.slimContract<typeof whole>({`);
+    assertStringIncludes(text, `\nexport { ${local} as ${name} };\n`);
+  }
 });
 
 for (
@@ -213,7 +210,7 @@ Deno.test("writeSlimContract() writes no code of a module path that has line bre
   const contract = defineContract({ routes: { ping: route.get("/", { responses: { 204: response.empty() } }) } });
   for (const end of ["\n", "\r", "\u2028", "\u2029"]) {
     const path = `./a${end}alert(1);//.ts`;
-    const written = writeSlimContract(contract, undefined, {
+    const written = writeSlimContract(contract, {
       name: "contract",
       contract: path,
       codecs: undefined,
@@ -221,6 +218,6 @@ Deno.test("writeSlimContract() writes no code of a module path that has line bre
     });
     const [first = "", second] = written.split(/[\n\r\u2028\u2029]/);
     assert(first.includes("alert(1)"), first);
-    assert(second!.startsWith("import { "), second);
+    assert(second!.startsWith("import * as slim "), second);
   }
 });

@@ -74,23 +74,23 @@ type Whole = typeof whole;
 
 const rows = {
   list: ["GET", "/api/users", { query: 1 }, { 200: json, 429: problem }],
-  rename: ["PATCH", "/api/users/:id", { body: form }, { 200: json, 404: [problem, { described: 1 }], 429: problem }],
+  rename: ["PATCH", "/api/users/:id", { body: form }, { 200: json, 404: [problem, { schema: 1 }], 429: problem }],
   days: [
     "GET",
     "/api/users/:id/days",
     { query: Day },
     {
-      200: [ndjson, { codec: Day }],
+      200: [ndjson, { schema: Day }],
       204: [empty, { headers: Day }],
-      404: [problem, { described: 1 }],
+      404: [problem, { schema: 1 }],
       429: problem,
     },
   ],
   add: [
     "POST",
     "/api/days",
-    { headers: 1, body: [json, { codec: Day }] },
-    { 201: [sse, { codec: Day, headers: 1 }], 202: as(csv), 429: problem },
+    { headers: 1, body: [json, { schema: Day }] },
+    { 201: [sse, { schema: Day, headers: 1 }], 202: as(csv), 429: problem },
     ["token", "session"],
   ],
   note: ["PUT", "/api/note", { body: [requestText, { optional: true }] }, { 200: responseText, 429: problem }],
@@ -202,7 +202,7 @@ const outdated = {
       list,
       users,
       // @ts-expect-error Day is expected
-      add: ["POST", "/api/days", { headers: 1, body: [json, { codec: Count }] }, add[3], add[4]],
+      add: ["POST", "/api/days", { headers: 1, body: [json, { schema: Count }] }, add[3], add[4]],
       note,
     }, schemes),
   "a body is a codec no more": () =>
@@ -211,7 +211,7 @@ const outdated = {
       users,
       add,
       // @ts-expect-error its schema is not a codec
-      note: ["PUT", "/api/note", { body: [requestText, { codec: Day }] }, { 200: responseText, 429: problem }],
+      note: ["PUT", "/api/note", { body: [requestText, { schema: Day }] }, { 200: responseText, 429: problem }],
     }, schemes),
   "a status was added": () =>
     // @ts-expect-error 429 is missing
@@ -249,7 +249,7 @@ const outdated = {
       users: {
         rename,
         // @ts-expect-error Day is expected
-        days: ["GET", days[1], { query: Day }, { ...days[3], 200: [ndjson, { codec: Count }] }],
+        days: ["GET", days[1], { query: Day }, { ...days[3], 200: [ndjson, { schema: Count }] }],
       },
       add,
       note,
@@ -257,7 +257,7 @@ const outdated = {
   "a response is a codec no more": () =>
     slimContract<Whole>({
       // @ts-expect-error its schema is not a codec
-      list: ["GET", "/api/users", { query: 1 }, { 200: [json, { codec: Day }], 429: problem }],
+      list: ["GET", "/api/users", { query: 1 }, { 200: [json, { schema: Day }], 429: problem }],
       users,
       add,
       note,
@@ -267,7 +267,7 @@ const outdated = {
       list,
       users,
       // @ts-expect-error headers are missing
-      add: ["POST", "/api/days", add[2], { 201: [sse, { codec: Day }], 202: add[3][202], 429: problem }, add[4]],
+      add: ["POST", "/api/days", add[2], { 201: [sse, { schema: Day }], 202: add[3][202], 429: problem }, add[4]],
       note,
     }, schemes),
   "a response has headers no more": () =>

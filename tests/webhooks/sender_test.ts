@@ -146,6 +146,34 @@ Deno.test("createSender() rejects a wrong message before anything is sent", asyn
   assertEquals(received, []);
 });
 
+Deno.test("createSender() sends nothing if `allows` does not return true, or `sign` returns no fields", async () => {
+  const { received, fetch } = receive();
+  const rows: [options: object, code: string, state: string][] = [
+    [
+      { allows: () => false },
+      "invalid-input",
+      'the URL must be one that "allows" accepts, got one of https://shop.example',
+    ],
+    [
+      { allows: () => Promise.reject(new Error("private")) },
+      "invalid-input",
+      '"allows" must return a boolean, got an object',
+    ],
+    [{ allows: () => undefined }, "invalid-input", '"allows" must return a boolean, got undefined'],
+    [{ allows: () => [].reduce((none) => none) }, "invalid-input", '"allows" threw: Reduce of empty array'],
+    [{ sign: () => new Headers({ "x-signature": "1" }) }, "network", '"sign" must return header fields like {'],
+    [{ sign: () => {} }, "network", '"sign" must return header fields like { "x-signature": "…" }, got undefined'],
+    [{ sign: () => ({ "x-signature": undefined }) }, "network", '"sign" must return header fields like {'],
+  ];
+  for (const [options, code, state] of rows) {
+    const send = createSender(contract, { fetch, ...options });
+    const error = await assertRejects(() => send.orderPaid({ ...message, body: paid }), ClientError);
+    assertEquals(error.code, code);
+    assert(`${error.message} ${error.cause}`.includes(state), `${error.message} ${error.cause}`);
+  }
+  assertEquals(received, []);
+});
+
 Deno.test("isPublicUrl() refuses addresses that are not of the public internet", () => {
   const refused = [
     "127.0.0.1",
@@ -179,6 +207,10 @@ Deno.test("isPublicUrl() refuses addresses that are not of the public internet",
     "localhost.",
     "LOCALHOST",
     "a.localhost",
+    "a.localhost..",
+    "127.0.0.1..",
+    "a..example",
+    "localhost.localdomain",
     "db",
     "printer.local",
     "api.internal",

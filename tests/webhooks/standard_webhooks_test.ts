@@ -82,8 +82,9 @@ Deno.test("standardWebhooks() refuses a message of which any byte has changed", 
 
 Deno.test("standardWebhooks() refuses secrets and options at once, without showing a secret", () => {
   const rows: [options: unknown, state: string][] = [
-    [undefined, '"secrets" must be an array of secrets'],
-    [{ secrets: [] }, '"secrets" must be an array of secrets'],
+    [undefined, '"secrets" must be an array of at least one secret, got undefined'],
+    [{ secrets: [] }, '"secrets" must be an array of at least one secret, got an array'],
+    [{ secrets: Object.assign(Array(2), { 1: secret }) }, '"secrets[0]" must be "whsec_" and 24 to 64 bytes in Base64'],
     [{ secrets: ["MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] }, '"secrets[0]" must be "whsec_" and 24 to 64 bytes in Base64'],
     [{ secrets: [secret, "whsec_c2hvcnQ="] }, '"secrets[1]" must be "whsec_" and 24 to 64 bytes in Base64'],
     [{ secrets: ["whsec_%"] }, '"secrets[0]" must be'],
@@ -108,4 +109,24 @@ Deno.test("standardWebhooks() signs only ids that cannot be mistaken for another
       "the id must have 1 to 256 visible ASCII characters",
     );
   }
+});
+
+Deno.test("standardWebhooks() signs and verifies bytes alone, at a time that is one", async () => {
+  const { sign, verify } = at(1_614_265_330);
+  const headers = new Headers(example.headers);
+  const rows: [call: () => Promise<unknown>, state: string][] = [
+    [() => sign("msg_1", "text" as never), "the content must be a Uint8Array of the exact bytes, got a string"],
+    [() => verify(headers, "text" as never), "the content must be a Uint8Array of the exact bytes, got a string"],
+    [
+      () => verify(headers, example.content.buffer as never),
+      "the content must be a Uint8Array of the exact bytes, got an",
+    ],
+    [
+      () => verify(example.headers as never, example.content),
+      "the headers must have get(), as Headers has, got an object",
+    ],
+    [() => at(NaN).sign("msg_1", example.content), '"now" must return milliseconds since 1970, got NaN'],
+    [() => at(NaN).verify(headers, example.content), '"now" must return milliseconds since 1970, got NaN'],
+  ];
+  for (const [call, state] of rows) await assertRejects(call, TypeError, state);
 });

@@ -134,8 +134,8 @@ interface Topic {
 
 /** The kept events of all topics. */
 class EventLog {
-  /** Tells the ids of this run from those of others. */
-  readonly #run = crypto.randomUUID().replaceAll("-", "");
+  /** Tells the ids of this run from those of others. Workers allow no random values while a module loads. */
+  #run: string | undefined;
   readonly #kept: KeptEvent[];
   readonly #topics = new Map<string, Topic>();
   readonly #keep: number;
@@ -181,14 +181,14 @@ class EventLog {
   }
 
   toId(number: number): string {
+    this.#run ??= crypto.randomUUID().replaceAll("-", "");
     return `${this.#run}-${number}`;
   }
 
   /** Returns the number of an event by its id. `undefined` if this run has not published it. */
   find(id: string): number | undefined {
-    const [, run, digits = ""] = /^([\da-f]{32})-(0|[1-9]\d{0,15})$/.exec(id) ?? [];
-    const number = Number(digits);
-    return run === this.#run && number <= this.#last ? number : undefined;
+    const number = Number(id.slice(id.indexOf("-") + 1));
+    return isCount(number) && number <= this.#last && id === this.toId(number) ? number : undefined;
   }
 
   #open(name: string): Topic {

@@ -10,8 +10,11 @@ export function isPublicUrl({ protocol, username, password, hostname }: URL): bo
   if (hostname.startsWith("[")) return isPublicIpv6(hostname.slice(1, -1));
   const name = hostname.replace(/\.$/, "");
   if (/^\d+(?:\.\d+){3}$/.test(name)) return isPublicIpv4(toNumber(name)); // a URL has every IPv4 address in this form
-  return name.includes(".") && !/\.(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/.test(name);
+  return name.includes(".") && !localName.test(name);
 }
+
+/** Matches names that only a local network or this machine has, and those with an empty label. */
+const localName = /\.(?:\.|(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa)?$)/;
 
 /** The special blocks of IPv4: the first address, and the number of leading bits. */
 const specialIpv4: readonly (readonly [address: string, bits: number])[] = [

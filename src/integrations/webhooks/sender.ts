@@ -1,4 +1,4 @@
-import { whenReady } from "../../awaitable.ts";
+import { ignore, whenReady } from "../../awaitable.ts";
 import { createCall } from "../../client/call.ts";
 import type { CallPromise } from "../../client/client.ts";
 import { ClientError } from "../../client/error.ts";
@@ -9,9 +9,10 @@ import type { Contract } from "../../contract/contract.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
 import type { Webhooks } from "../../contract/router.ts";
-import { isMarked } from "../../mark.ts";
-import { describeConfidential } from "../../messages.ts";
+import { isInstance, isMarked } from "../../mark.ts";
+import { describeConfidential, messageOf } from "../../messages.ts";
 import { acceptedValue, type Schema, toCheck } from "../../schema.ts";
+import { isPlainObject } from "../../wire/text_fields.ts";
 import { isPublicUrl } from "./public_url.ts";
 import { checkId, type SignWebhook } from "./standard_webhooks.ts";
 import { aFunction, checkRule, failAt, readOptions, type Rules } from "../../options.ts";
@@ -19,14 +20,14 @@ import { aFunction, checkRule, failAt, readOptions, type Rules } from "../../opt
 /** The options of {@linkcode createSender}. */
 export interface SenderOptions extends Pick<ClientOptions<never>, "fetch" | "around" | "maxBodyBytes"> {
   /**
-   * Signs the exact bytes of each attempt, and returns the header fields to send: `standardWebhooks(…).sign`, or a
-   * function of your own. Default: none, and messages are not signed.
+   * Signs the exact bytes of each attempt, and returns the header fields to send, at least one: `standardWebhooks(…).sign`,
+   * or a function of your own. Default: none, and messages are not signed.
    */
   readonly sign?: SignWebhook | undefined;
   /**
-   * Whether messages may be sent to a URL. Default: `https:` without credentials, to a host of the public internet.
-   * Loopback, private and link-local addresses and names such as `localhost` are refused. A name whose address is private
-   * is not recognized: send through a proxy that refuses these.
+   * Whether messages may be sent to a URL, as a synchronous function. Default: `https:` without credentials, to a host of
+   * the public internet. Loopback, private and link-local addresses and names such as `localhost` are refused. A name
+   * whose address is private is not recognized: send through a proxy that refuses these.
    */
   readonly allows?: ((url: URL) => boolean) | undefined;
 }
@@ -110,7 +111,7 @@ export function createSender<Hooks extends Webhooks>(
     const fetch = async (request: Request): Promise<Response> => { // signs each attempt, and sends it to its own URL
       const body = new Uint8Array(await request.arrayBuffer());
       const headers = new Headers(request.headers);
-      for (const [name, value] of Object.entries(await sign?.(id, body) ?? {})) headers.set(name, value);
+      if (sign) checkSigned(await sign(id, body)).forEach(([name, value]) => headers.set(name, value));
       const { method, signal } = request;
       return deliver(new Request(target, { method, headers, body, redirect: "manual", signal }));
     };
@@ -147,15 +148,40 @@ function toSendingCoder(schema: unknown): Coder {
   };
 }
 
-function readUrl(url: unknown, allows: (url: URL) => boolean, call: RouteCall): URL {
+/** Returns the fields that `sign` has returned. Without any, a message would be sent as if it needed no signature. */
+function checkSigned(signed: unknown): [name: string, value: string][] {
+  const fields = isPlainObject(signed) ? Object.entries(signed) : [];
+  if (fields.length > 0 && fields.every(([, value]) => /^(?:string|number)$/.test(typeof value))) {
+    return fields as [string, string][]; // a number is sent as its digits
+  }
+  throw new TypeError(
+    `"sign" must return header fields like { "x-signature": "…" }, got ${describeConfidential(signed)}`,
+  );
+}
+
+function readUrl(url: unknown, allows: (url: URL) => unknown, call: RouteCall): URL {
   const text = typeof url === "string" || url instanceof URL ? String(url) : "";
   if (!URL.canParse(text)) throw toInvalid(call, `"url" must be an absolute URL, got ${describeConfidential(url)}`);
   const target = new URL(text);
   target.hash = "";
-  if (allows(target)) return target;
-  throw toInvalid(call, `the URL must be https: and public, got one of ${target.protocol}//${target.host}`);
+  if (isAllowed(target, allows, call)) return target;
+  const expected = allows === isPublicUrl ? "https: and public" : 'one that "allows" accepts';
+  throw toInvalid(call, `the URL must be ${expected}, got one of ${target.protocol}//${target.host}`);
 }
 
-function toInvalid({ key, method, path }: RouteCall, state: string): ClientError {
-  return new ClientError("invalid-input", `Cannot send ${key}: ${state}`, { route: { key, method, path } });
+/** Asks the option `allows`. A promise of `false` is no permission. */
+function isAllowed(target: URL, allows: (url: URL) => unknown, call: RouteCall): boolean {
+  let allowed: unknown;
+  try {
+    allowed = allows(target);
+  } catch (cause) {
+    throw toInvalid(call, `"allows" threw: ${messageOf(cause)}`, cause);
+  }
+  if (typeof allowed === "boolean") return allowed;
+  if (isInstance(allowed, Promise)) allowed.catch(ignore); // the error below replaces its rejection
+  throw toInvalid(call, `"allows" must return a boolean, got ${describeConfidential(allowed)}`);
+}
+
+function toInvalid({ key, method, path }: RouteCall, state: string, cause?: unknown): ClientError {
+  return new ClientError("invalid-input", `Cannot send ${key}: ${state}`, { route: { key, method, path }, cause });
 }

@@ -2,6 +2,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import { describeConfidential, describeValue } from "../../messages.ts";
 import { isCount } from "../../mark.ts";
 import { aFunction, checkRule, failAt, readOptions, type Rule, type Rules } from "../../options.ts";
+import { isBytes } from "../../wire/read_bytes.ts";
 
 /** The options of {@linkcode standardWebhooks}. */
 export interface StandardWebhooksOptions {
@@ -74,7 +75,7 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
   readOptions(options, rules, where);
   const { secrets, tolerance = 300, now = Date.now } = options ?? {}; // a caller without types may pass none
   checkRule(secrets, '"secrets"', someSecrets, where, describeConfidential);
-  const raw = secrets.map(readSecret);
+  const raw = Array.from(secrets, readSecret); // also what an array leaves out
   let imported: Promise<readonly CryptoKey[]> | undefined; // crypto is not used before the first message
   const importKeys = (): Promise<readonly CryptoKey[]> =>
     imported ??= Promise.all(
@@ -84,7 +85,7 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
     {
       async sign(id, content): ReturnType<StandardWebhooks["sign"]> {
         checkId(id);
-        const timestamp = String(Math.floor(now() / 1000));
+        const timestamp = String(toSeconds(now()));
         const signed = join(id, timestamp, content);
         const signatures = (await importKeys()).map(async (key) =>
           `v1,${toBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, signed)))}`
@@ -93,10 +94,13 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
         return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": all.join(" ") };
       },
       async verify(headers, content): ReturnType<StandardWebhooks["verify"]> {
+        if (typeof Object(headers).get !== "function") {
+          throw new TypeError(`the headers must have get(), as Headers has, got ${describeConfidential(headers)}`);
+        }
         const id = headers.get("webhook-id") ?? "";
         const timestamp = headers.get("webhook-timestamp") ?? "";
         if (!idPattern.test(id) || !/^[1-9]\d{0,14}$/.test(timestamp)) return undefined;
-        if (Math.abs(Math.floor(now() / 1000) - Number(timestamp)) > tolerance) return undefined;
+        if (Math.abs(toSeconds(now()) - Number(timestamp)) > tolerance) return undefined;
         const signed = join(id, timestamp, content);
         const keys = await importKeys();
         const texts = (headers.get("webhook-signature") ?? "").split(" ", maxSignatures);
@@ -115,7 +119,7 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
 
 const where = "standardWebhooks()";
 
-const someSecrets: Rule = ["an array of secrets", (value) => Array.isArray(value) && value.length > 0];
+const someSecrets: Rule = ["an array of at least one secret", (value) => Array.isArray(value) && value.length > 0];
 
 const rules: Rules = { secrets: undefined, tolerance: ["a number of seconds", isCount], now: aFunction };
 
@@ -140,8 +144,20 @@ function readSecret(secret: unknown, index: number): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Returns what is signed. */
+/** Returns the seconds of a time in milliseconds. No message would be too old at a time that is no number. */
+function toSeconds(milliseconds: number): number {
+  const seconds = Math.floor(milliseconds / 1000);
+  if (isCount(seconds)) return seconds;
+  throw new TypeError(
+    `standardWebhooks(): "now" must return milliseconds since 1970, got ${describeValue(milliseconds)}`,
+  );
+}
+
+/** Returns what is signed. The characters of a text would become zeros. */
 function join(id: string, timestamp: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (!isBytes(content)) {
+    throw new TypeError(`the content must be a Uint8Array of the exact bytes, got ${describeConfidential(content)}`);
+  }
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const signed = new Uint8Array(head.length + content.length);
   signed.set(head);

@@ -182,7 +182,7 @@ export function checkCors(cors: unknown, where: string): void {
     failAt(where, `"cors.${name}" must ${be}, got ${describeValue(value)}`);
   if (Array.isArray(origins)) {
     for (const origin of origins) {
-      const hint = typeof origin === "string" ? wrongOrigins[origin] : undefined;
+      const hint = typeof origin === "string" ? wrongOrigins.get(origin) : undefined;
       if (hint !== undefined) failAt(where, `"cors.origins" must not contain "${origin}"${hint}`);
       if (typeof origin !== "string" || !isOrigin(origin)) {
         must("origins", 'contain origins like "https://app.example.com" in lower case', origin);
@@ -200,10 +200,10 @@ export function checkCors(cors: unknown, where: string): void {
 }
 
 /** What the message says about entries that look like origins. */
-const wrongOrigins: Readonly<Record<string, string | undefined>> = {
-  null: ", the origin of every sandboxed page; remove it",
-  "*": '; write origins: "*" to allow all',
-};
+const wrongOrigins: ReadonlyMap<string, string> = new Map([
+  ["null", ", the origin of every sandboxed page; remove it"],
+  ["*", '; write origins: "*" to allow all'],
+]);
 
 /**
  * Returns whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default

@@ -136,7 +136,7 @@ type Phrase = (difference: Difference, way: Way, isRequest: boolean) => string |
 
 const phrases: Readonly<Record<string, Phrase>> = {
   type: ({ sender }, way) => {
-    const types = list(textList(sender).map((type) => typeNames[type] ?? type), "or");
+    const types = list(textList(sender).map((type) => typeNames.get(type) ?? type), "or");
     return way === "narrowed" ? `can no longer be ${types}` : `may be ${types} now`;
   },
   enum: ({ sender, reader }, way) => {

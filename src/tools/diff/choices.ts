@@ -4,7 +4,7 @@ import { type Discriminator, Discriminators } from "../import/discriminators.ts"
 import { type DocumentFiles, documentPart } from "../openapi/operations.ts";
 import { createFinder } from "../import/source.ts";
 import type { Part } from "../openapi/part.ts";
-import { mapObjects } from "../openapi/references.ts";
+import { mapObjects } from "../json_schema/references.ts";
 
 /** The files of a document whose named schemas have no discriminators that only name schemas. */
 export interface ChosenDocument {

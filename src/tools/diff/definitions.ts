@@ -2,7 +2,7 @@
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { toReader, toSender } from "../json_schema/reading_rules.ts";
-import { type Definitions, findDefinition, listReferences } from "../openapi/references.ts";
+import { type Definitions, findDefinition, listReferences, reachable } from "../json_schema/references.ts";
 
 /** The keyword that marks the schema of a place as unknown, with the reason. */
 export const unknownKeyword = "x-scope-api-unknown";
@@ -31,20 +31,17 @@ export const splitSchema = createMemory(({ $defs, ...own }: JsonSchemaObject): S
 
 export const textOf = createMemory((schema: object): string => JSON.stringify(schema));
 
-const referencesOf = createMemory((schema: object): readonly string[] => [...listReferences(schema)]);
+const knownReferences = createMemory((schema: object): ReadonlySet<string> => listReferences(schema));
 
-export function reachableDefinitions({ own, definitions }: SplitSchema): ReadonlyMap<string, JsonSchema> {
-  const found = new Map<string, JsonSchema>();
-  const waiting: JsonSchema[] = [own];
-  for (const schema of waiting) {
-    for (const reference of isSchemaObject(schema) ? referencesOf(schema) : []) {
-      const target = findDefinition(reference, definitions);
-      if (target === undefined || found.has(target.name)) continue;
-      found.set(target.name, target.schema);
-      waiting.push(target.schema);
-    }
-  }
-  return found;
+function referencesOf(schema: unknown): ReadonlySet<string> {
+  return isSchemaObject(schema) ? knownReferences(schema) : noReferences;
+}
+
+const noReferences: ReadonlySet<string> = new Set();
+
+/** Returns the definitions that a schema refers to, directly or indirectly. */
+export function reachableDefinitions({ own, definitions }: SplitSchema): readonly (readonly [string, JsonSchema])[] {
+  return reachable(own, definitions, referencesOf).map((name) => [name, definitions[name]!]);
 }
 
 /** Tests whether two schemas have the same text, and so have all definitions that they refer to. */
@@ -64,7 +61,7 @@ function haveSameDefinitions({ own, definitions }: SplitSchema, { definitions: o
   const visited = new Set<string>();
   const waiting: JsonSchema[] = [own];
   for (const schema of waiting) {
-    for (const reference of isSchemaObject(schema) ? referencesOf(schema) : []) {
+    for (const reference of referencesOf(schema)) {
       const [target, other] = [findDefinition(reference, definitions), findDefinition(reference, others)];
       if (target?.name !== other?.name) return false;
       if (!target || !other || visited.has(target.name) || equal.has(target.name)) continue;
@@ -97,13 +94,13 @@ export function findProblem(schema: JsonSchema): string | undefined {
   const split = splitSchema(schema);
   const problems = problemsOf(split.definitions);
   if (problems.size === 0) return undefined;
-  return [...reachableDefinitions(split).keys()].map((name) => problems.get(name)).find((each) => each !== undefined);
+  return reachableDefinitions(split).map(([name]) => problems.get(name)).find((each) => each !== undefined);
 }
 
 /** Tests whether a schema refers to a definition of which only the problem is known. */
 export function hasUnknown(schema: JsonSchema): boolean {
   if (!isSchemaObject(schema)) return false;
-  return [...reachableDefinitions(splitSchema(schema)).values()].some((each) => unknownKeyword in Object(each));
+  return reachableDefinitions(splitSchema(schema)).some(([, each]) => unknownKeyword in Object(each));
 }
 
 /** How a schema is read: as it is declared, by a sender, or by a reader, which may ignore unknown members. */

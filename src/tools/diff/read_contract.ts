@@ -22,7 +22,7 @@ import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, t
 import { type Conversions, createConversions } from "../openapi/conversions.ts";
 import { define } from "../openapi/definitions.ts";
 import { toPart, toText } from "../openapi/part.ts";
-import { type Definitions, listTargets, mapObjects } from "../openapi/references.ts";
+import { type Definitions, listTargets, mapObjects } from "../json_schema/references.ts";
 import type { Schema } from "../../schema.ts";
 import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";

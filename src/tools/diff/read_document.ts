@@ -12,7 +12,7 @@ import {
 } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
 import { hasFlag, type Part, readLimit, toPart } from "../openapi/part.ts";
-import { mapObjects, mapReferences } from "../openapi/references.ts";
+import { mapObjects, mapReferences, parseStep } from "../json_schema/references.ts";
 import {
   basePathOf,
   type DocumentFiles,
@@ -29,7 +29,7 @@ import {
   type Operation,
   resolvePart,
 } from "../openapi/operations.ts";
-import { parseStep } from "../../schema.ts";
+import { formatStep } from "../../schema.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 import { takeLimit, toBinaryBody } from "./binary.ts";
@@ -391,7 +391,7 @@ function toDefinition(source: Source, reference: string, direction: Direction): 
     definitions[reference] = true; // while it is read, because it may refer to itself
     definitions[reference] = readDefinition(source, target.value, direction);
   }
-  return `#/$defs/${encodeURIComponent(reference.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
+  return `#/$defs/${encodeURIComponent(formatStep(reference).slice(1))}`;
 }
 
 function findTarget(source: Source, reference: string): Located | undefined {

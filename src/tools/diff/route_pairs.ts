@@ -1,5 +1,6 @@
 /** Finds the counterpart of each route. */
-import { decodeLiteral, encodeLiteral } from "../openapi/parameters.ts";
+import { decodePercent } from "../json_schema/references.ts";
+import { encodeLiteral } from "../openapi/parameters.ts";
 import type { ApiRoute } from "./api.ts";
 
 /** A route in two APIs: its method and its path are the same, except for the names of parameters. */
@@ -59,7 +60,7 @@ export function pairBy(
 
 function formatPath(path: string): string {
   const parts = path.split(/(\{[^{}]*\}|\/)/);
-  return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodeLiteral(part))).join("");
+  return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodePercent(part))).join("");
 }
 
 export function labelOf({ method, path }: ApiRoute): string {

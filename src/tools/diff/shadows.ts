@@ -15,7 +15,7 @@ import type { Change } from "./change.ts";
 import { locateFor } from "./definitions.ts";
 import { sendableValues, toLiveCheck } from "./witnesses.ts";
 import { namesOf } from "./route_pairs.ts";
-import { decodeLiteral } from "../openapi/parameters.ts";
+import { decodePercent } from "../json_schema/references.ts";
 import { encodeSegment } from "../../path.ts";
 
 /** The routes of both sides. A path leads to one of each. */
@@ -42,7 +42,7 @@ export function indexPaths(routes: readonly ApiRoute[]): PathIndex {
     for (const segment of segmentsOf(route)) {
       if (isParameter(segment)) node = node.parameter ??= createNode();
       else {
-        const text = decodeLiteral(segment);
+        const text = decodePercent(segment);
         const next = node.literals.get(text) ?? createNode();
         node.literals.set(text, next);
         node = next;
@@ -78,7 +78,7 @@ const mostCalls = 100;
 
 export function findShadowed(added: ApiRoute, routes: BothRoutes): Change[] {
   const older = routes.before.get(added.method);
-  const segments = segmentsOf(added).map((segment) => isParameter(segment) ? undefined : decodeLiteral(segment));
+  const segments = segmentsOf(added).map((segment) => isParameter(segment) ? undefined : decodePercent(segment));
   return older ? [...findRoutes(older, segments)].flatMap((route) => findShadowedOf(route, added, routes)) : [];
 }
 
@@ -136,7 +136,7 @@ function literalsFor(route: ApiRoute, added: ApiRoute): Literals | undefined {
   if (differing.some(([, beside]) => beside === "")) return undefined; // a trailing slash is not the value of a parameter
   return new Map(
     differing.filter(([segment]) => isParameter(segment))
-      .map(([segment, beside]) => [segment.slice(1, -1), decodeLiteral(beside)]),
+      .map(([segment, beside]) => [segment.slice(1, -1), decodePercent(beside)]),
   );
 }
 
@@ -184,5 +184,5 @@ function* listCalls(
 
 function findRoute(routes: PathIndex, method: string, path: string): ApiRoute | undefined {
   const node = routes.get(method);
-  return node && findRoutes(node, path.split("/").slice(1).map(decodeLiteral)).next().value;
+  return node && findRoutes(node, path.split("/").slice(1).map(decodePercent)).next().value;
 }

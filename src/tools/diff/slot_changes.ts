@@ -15,7 +15,7 @@ import { knownNames, memberSchemas, type ObjectShape } from "../json_schema/shap
 import { subset } from "../json_schema/subset.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid } from "../json_schema/validate.ts";
-import { mapObjects } from "../openapi/references.ts";
+import { mapObjects } from "../json_schema/references.ts";
 import { formatStep } from "../../schema.ts";
 import type { ApiValue } from "./api.ts";
 import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
@@ -286,7 +286,7 @@ function compareDiscriminators(pair: ValuePair, { isMixed }: Effort): ValueChang
 function listDiscriminators({ schema }: ApiValue): readonly string[] {
   const split = splitSchema(toObject(schema));
   if (!mayHave(split, "discriminator")) return [];
-  const parts = [split.own, ...reachableDefinitions(split).values()];
+  const parts = [split.own, ...reachableDefinitions(split).map(([, each]) => each)];
   return [...new Set(parts.flatMap((part) => isSchemaObject(part) ? discriminatorsOf(part) : []))];
 }
 

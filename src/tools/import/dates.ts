@@ -176,7 +176,7 @@ function isMergeable(members: readonly Model[], modelOf: ModelOf): boolean {
 
 /** Returns the objects that a type can be, if all of them return only their own properties. Otherwise `undefined`. */
 function objectsOf(model: Model, modelOf: ModelOf): readonly ObjectModel[] | undefined {
-  const found = alternativesOf(model, (each) => behind(each, modelOf));
+  const found = [...alternativesOf(model, (each) => behind(each, modelOf))];
   const isPlain = (each: Model | undefined): each is ObjectModel =>
     each?.kind === "object" && each.others === "ignored";
   return found.every(isPlain) ? found : undefined;

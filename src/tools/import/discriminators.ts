@@ -1,4 +1,5 @@
 /** Discriminators: the property of an object whose value says which of several schemas the object is. */
+import { decodePercent, parseReference } from "../json_schema/references.ts";
 import { spend } from "../json_schema/steps.ts";
 import { remember } from "../openapi/definitions.ts";
 import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
@@ -287,11 +288,6 @@ function nameOf(reference: string): string | undefined {
 
 /** Returns a reference without escapes of URLs. */
 function normalize(reference: string): string {
-  if (!reference.includes("%")) return reference;
-  const [file, pointer] = reference.split("#", 2);
-  try {
-    return pointer === undefined ? reference : `${file}#${decodeURIComponent(pointer)}`;
-  } catch {
-    return reference;
-  }
+  const { file, fragment } = parseReference(reference);
+  return reference.includes("%") && reference.includes("#") ? `${file}#${decodePercent(fragment)}` : reference;
 }

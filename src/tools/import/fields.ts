@@ -52,7 +52,7 @@ export function isExploded({ style = "form", explode }: Part): boolean {
  */
 export function toList(model: Model, what: string, schemas: Schemas): Planned<Model> {
   const isChoice = schemas.resolve(model)?.kind === "union";
-  const members = (isChoice ? alternativesOf(model, schemas.resolve) : []).filter((each) => each !== undefined);
+  const members = isChoice ? [...alternativesOf(model, schemas.resolve)].filter((each) => each !== undefined) : [];
   const isList = members.some((member) => member.kind === "array") && !hasObject(model, schemas);
   if (!isList) return toPlanned(model);
   const items = members.map((member) => toOneText(member.kind === "array" ? member.items : member, schemas));
@@ -123,7 +123,7 @@ export function spread(
 
 function hasObject(model: Model | undefined, schemas: Schemas): boolean {
   return model !== undefined &&
-    alternativesOf(model, schemas.resolve).some((each) =>
+    [...alternativesOf(model, schemas.resolve)].some((each) =>
       each?.kind === "object" ||
       (each?.kind === "intersection" && each.members.some((part) => hasObject(part, schemas)))
     );

@@ -82,11 +82,12 @@ function amongScalars(models: readonly Model[], types: Resolver): readonly Model
 }
 
 function scalarsOf(model: Model, { resolve }: Resolver): readonly Model[] | undefined {
-  const found = alternativesOf(model, resolve);
-  const scalars = found.flatMap((each) =>
-    each && ["string", "number", "boolean", "null", "literal"].includes(each.kind) ? [each] : []
-  );
-  return scalars.length === found.length && found.length <= mostJoined ? scalars : undefined;
+  const found: Model[] = [];
+  for (const each of alternativesOf(model, resolve)) { // which may be many
+    const isScalar = each && ["string", "number", "boolean", "null", "literal"].includes(each.kind);
+    if (!isScalar || found.push(each) > mostJoined) return undefined;
+  }
+  return found;
 }
 
 /** Returns the type of the texts, numbers, booleans or null that are of several types, none of them a union. */

@@ -255,19 +255,23 @@ export function behind(model: Model, modelOf: ModelOf, hops = 0): Model {
 }
 
 /**
- * Returns the types that a value may be of: those of a union behind references, or the type itself. `undefined` stands
- * for one that is not known.
+ * Lists the types that a value may be of: those of a union behind references, or the type itself. `undefined` stands
+ * for one that is not known. A union in several others is listed once, and none that is in `seen`.
  */
-export function alternativesOf(
+export function* alternativesOf(
   model: Model,
   resolve: (model: Model) => Model | undefined,
-  seen: readonly Model[] = [],
-): readonly (Exclude<Model, UnionModel | ReferenceModel> | undefined)[] {
-  spend(1 / 10);
-  const target = resolve(model);
-  if (target === undefined || target.kind === "reference" || seen.includes(target)) return [undefined];
-  if (target.kind !== "union") return [target];
-  return target.members.flatMap((member) => alternativesOf(member, resolve, [...seen, target]));
+  seen = new Set<Model>(),
+): Generator<Exclude<Model, UnionModel | ReferenceModel> | undefined> {
+  const waiting = [model]; // the last one is next
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    spend(1 / 10);
+    const target = resolve(next);
+    if (target?.kind !== "union") yield target?.kind === "reference" ? undefined : target;
+    else if (seen.size < seen.add(target).size) {
+      for (const member of target.members.toReversed()) waiting.push(member);
+    }
+  }
 }
 
 /** Returns whether the text of a value, or of its parts, is converted. */

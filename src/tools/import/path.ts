@@ -1,5 +1,6 @@
 /** Paths of documents in the form of contracts. */
 import { isPattern, type TextPattern } from "../../wire/field_styles.ts";
+import { decodePercent } from "../json_schema/references.ts";
 import { Names, toCamelCase, toWords } from "../code/names.ts";
 
 /** A path of a contract, and the parameters in it. */
@@ -99,7 +100,7 @@ function toSegments(pattern: string): string {
 
 function readSegment(segment: string, names: Names, isCrowded: boolean): string | PathParameter {
   const parts = segment.split(/(\{[^{}]*\})/).filter((part) => part !== "").map((part) =>
-    part.startsWith("{") && part.endsWith("}") ? { parameter: part.slice(1, -1) } : decode(part)
+    part.startsWith("{") && part.endsWith("}") ? { parameter: part.slice(1, -1) } : decodePercent(part)
   );
   const parameters = parts.filter(isTemplateParameter);
   if (parameters.length === 0) return checkLiteral(parts.join(""), segment);
@@ -131,12 +132,4 @@ function checkLiteral(literal: string, segment: string): string {
     : undefined;
   if (state === undefined) return literal;
   throw new TypeError(`its path has the segment ${JSON.stringify(segment)}, ${state}`);
-}
-
-function decode(literal: string): string {
-  try {
-    return decodeURIComponent(literal);
-  } catch {
-    return literal;
-  }
 }

@@ -14,7 +14,7 @@ import {
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { endsWithPath } from "../openapi/options.ts";
-import { listReferences } from "../openapi/references.ts";
+import { listReferences } from "../json_schema/references.ts";
 import {
   describeLimit,
   isPart,

@@ -11,7 +11,7 @@ import {
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { pathIdentity } from "../../path.ts";
-import { parseStep } from "../../schema.ts";
+import { lastName } from "../json_schema/references.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "../code/names.ts";
 import { toList, toPart, toText } from "../openapi/part.ts";
 import { type ImportedPath, type PathOptions, readPath } from "./path.ts";
@@ -479,8 +479,6 @@ function describeServer(source: Source, operation: Operation): string[] {
 /** Returns the name of a response that several operations can refer to: of a component, or of a file of its own. */
 function nameOfResponse(reference: string): string | undefined {
   const isFile = reference.endsWith("#"); // a regular expression would start again at each character
-  const last = reference.slice(reference.lastIndexOf("/") + 1);
   if (!isFile && !/\/components\/responses\/[^/]+$/.test(reference)) return undefined;
-  const name = isFile ? last.slice(0, -1).split(".", 1)[0]! : last;
-  return parseStep(name).at(-1);
+  return isFile ? lastName(reference).slice(0, -1).split(".", 1)[0] : lastName(reference);
 }

@@ -1,5 +1,6 @@
 /** The schemas of a document: those with names are read once, and all others where they stand. */
 import { type Direction, remember } from "../openapi/definitions.ts";
+import { decodePercent, lastName } from "../json_schema/references.ts";
 import { spend } from "../json_schema/steps.ts";
 import { describeMissing, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import { Discriminators } from "./discriminators.ts";
@@ -184,14 +185,7 @@ export class Schemas implements SchemaStore {
 
 /** Returns the name of a schema: the last step of its pointer, or its file. */
 function nameOf({ pointer, file }: DocumentPlace): string {
-  const step = pointer.split("/").at(-1)!.replaceAll("~1", "/").replaceAll("~0", "~");
-  const name = step === "" ? file.split("/").at(-1)!.replace(/\.\w+$/, "") : step;
-  if (name === "") return "Document";
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return lastName(pointer) || decodePercent(file.split("/").at(-1)!.replace(/\.\w+$/, "")) || "Document";
 }
 
 /** Returns the keys of the schemas that a value itself must match. */

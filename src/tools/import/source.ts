@@ -1,4 +1,5 @@
 /** The documents that are imported: their files, and the references between them. */
+import { mapInside, parseReference } from "../json_schema/references.ts";
 import { type DocumentFiles, find, type Located } from "../openapi/operations.ts";
 import { isPart, type Part, toObject } from "../openapi/part.ts";
 import { upgradeSwagger } from "./swagger.ts";
@@ -66,31 +67,22 @@ export function withAbsoluteReferences(document: object, base: string): object {
 /** Replaces the references of a file, so that each names its file: the root has no name. */
 function absolute(value: unknown, url: string, root: string, base = url): unknown {
   return mapReferenceTexts(value, (reference) => {
-    const [, pointer = ""] = reference.split("#", 2);
     const target = toFileUrl(reference, base) ?? url;
-    return `${target === root ? "" : target}#${pointer}`;
+    return `${target === root ? "" : target}#${parseReference(reference).fragment}`;
   });
 }
 
 /** Maps a reference. Those of discriminators and in extensions (`x-…`) may lead nowhere. */
 type MapReference = (reference: string, isOptional: boolean) => string;
 
-/** Maps the references below a value. `parent` is the name under which the value stands. */
-function mapReferenceTexts(value: unknown, map: MapReference, parent = "", isOptional = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapReferenceTexts(item, map, "", isOptional));
-  if (!isPart(value)) return value;
-  const isNamed = nameMaps.has(parent) || isOfStatuses(value);
-  const copy: Record<string, unknown> = { ...value };
-  for (const [name, member] of Object.entries(value)) {
-    if (name === "$ref" && typeof member === "string") copy.$ref = map(member, isOptional);
-    else if (parent === "discriminator") copy[name] = mapDiscriminator(member, map);
-    else if (isNamed || !dataKeywords.has(name)) {
-      const isExtension = name.startsWith("x-") && !nameMaps.has(parent);
-      const mapped = mapReferenceTexts(member, map, isNamed ? "" : name, isOptional || isExtension);
-      Object.defineProperty(copy, name, { value: mapped });
-    }
-  }
-  return copy;
+/** Maps the references below a value. */
+function mapReferenceTexts(value: unknown, map: MapReference, isOptional = false): unknown {
+  const mapMember = (part: unknown, name = ""): unknown => {
+    if (name === "$ref" && typeof part === "string") return map(part, isOptional);
+    if (name === "discriminator" && isPart(part)) return mapDiscriminator(part, map);
+    return mapReferenceTexts(part, map, isOptional || name.startsWith("x-"));
+  };
+  return mapInside(value, mapMember, isOfStatuses);
 }
 
 /** Maps the references of a discriminator. Other texts are names of schemas, and of its property. */
@@ -100,19 +92,10 @@ function mapDiscriminator(member: unknown, map: MapReference): unknown {
   return toObject(Object.entries(member).map(([name, target]) => [name, mapDiscriminator(target, map)]));
 }
 
-/** Keywords whose values are data, in which `$ref` means nothing. */
-const dataKeywords: ReadonlySet<string> = new Set(["example", "examples", "default", "enum", "const"]);
-
 /** Tests whether the members of a part are the responses of statuses, also where it is a file of its own. */
 function isOfStatuses(part: Part): boolean {
   return Object.keys(part).every((name) => /^(?:[1-5](?:\d\d|xx)|default|x-.*)$/i.test(name));
 }
-
-/** Parts whose members have any names, such as the response `default` and a property `example`. */
-const nameMaps: ReadonlySet<string> = new Set(
-  ("$defs definitions dependentSchemas headers parameters pathItems patternProperties properties " +
-    "requestBodies responses schemas").split(" "),
-);
 
 /** Returns the references to other files, and whether all of them may lead nowhere. */
 function listFileReferences(value: unknown): ReadonlyMap<string, boolean> {
@@ -126,7 +109,7 @@ function listFileReferences(value: unknown): ReadonlyMap<string, boolean> {
 
 /** Returns the URL of the file that a reference names; `undefined` for the same file, and for an invalid URL. */
 function toFileUrl(reference: string, base: string): string | undefined {
-  const file = reference.split("#", 1)[0]!;
+  const { file } = parseReference(reference);
   return file !== "" && URL.canParse(file, base) ? normalizeUrl(new URL(file, base).href) : undefined;
 }
 

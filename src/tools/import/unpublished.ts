@@ -20,7 +20,7 @@ import {
 } from "./model.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { parameterNames, pathIdentity } from "../../path.ts";
-import { parseStep } from "../../schema.ts";
+import { lastName } from "../json_schema/references.ts";
 import type { Reporter } from "./report.ts";
 import type { Finder } from "./source.ts";
 import { isCombined } from "./value_types.ts";
@@ -163,7 +163,7 @@ export class UnpublishedWalk {
     const target = this.#reader.find(reference);
     if (target === undefined) return; // the report has it
     const found = (around?.models ?? []).flatMap((model) => this.#componentsOf(model, reference));
-    const name = parseStep(reference.slice(reference.lastIndexOf("/") + 1)).at(-1) ?? reference;
+    const name = lastName(reference);
     for (const each of found) {
       if (each !== name && each !== `${name}Input`) {
         this.#reader.reporter.add("unpublished", place, `its component is ${each}`);

@@ -428,10 +428,15 @@ function defineJoined(model: Model, options: WriteOptions): Definition {
 }
 
 /** Returns whether a type has an object with such other properties, itself or behind references. */
-function hasOthers(model: Model, test: (others: ObjectModel["others"]) => boolean, modelOf: ModelOf): boolean {
-  return alternativesOf(model, (each) => behind(each, modelOf)).some((each) =>
+function hasOthers(
+  model: Model,
+  test: (others: ObjectModel["others"]) => boolean,
+  modelOf: ModelOf,
+  seen = new Set<Model>(),
+): boolean {
+  return [...alternativesOf(model, (each) => behind(each, modelOf), seen)].some((each) =>
     each?.kind === "intersection"
-      ? each.members.some((member) => hasOthers(member, test, modelOf))
+      ? seen.size < seen.add(each).size && each.members.some((member) => hasOthers(member, test, modelOf, seen))
       : each?.kind === "object" && test(each.others)
   );
 }

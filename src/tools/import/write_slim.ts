@@ -1,7 +1,7 @@
 /** Writes an import without schemas: the types of its routes, and the rows of a slim contract. */
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
-import { describeRoute, describeSchemes, type RowNames } from "../slim/describe_rows.ts";
+import { describeRoute, describeSchemes } from "../slim/describe_rows.ts";
 import { type Code, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import { declareContract } from "./declare.ts";
 import {
@@ -35,7 +35,7 @@ interface Shared extends Modules {
 
 export function writeSlimFiles(plan: ImportPlan, options: FileOptions): ImportedFile[] {
   const shared: Shared = { ...modulesOf(plan, options), contract: declareContract(plan) };
-  const writerOf = (module: Module) => createWriter(module, shared);
+  const writerOf = (module: Module) => createWriter(useSlim(module, shared, "type "), shared);
   return [
     writeContract(shared),
     ...plan.groups.map((group) => writeGroup(group, shared)),
@@ -43,17 +43,23 @@ export function writeSlimFiles(plan: ImportPlan, options: FileOptions): Imported
   ];
 }
 
-/** The entry point that has the rows and their types. */
-const entry = "/slim";
+/** The name under which modules import the entry point that has the rows and their types. */
+const slim = "slim";
 
-/** The types of the toolkit that the entry point of rows has. The main one has the others. */
+/** The types of the toolkit that this entry point has. The main one has the others. */
 const slimTypes = ["SlimRoute", "TypedBody", "TypedResponse", "WithStatuses"];
+
+/** Imports the entry point in a module. A `kind` of `type ` imports only its types. */
+function useSlim(module: Module, { options }: Shared, kind: "" | "type " = ""): Module {
+  module.addImport(`import ${kind}* as ${slim} from ${quote(`${options.library}/slim`)};`);
+  return module;
+}
 
 function createWriter(module: Module, shared: Shared): TypeWriter {
   return {
     module,
     shared,
-    use: (name) => module.useType(name, slimTypes.includes(name) ? entry : ""),
+    use: (name) => slimTypes.includes(name) ? `${slim}.${name}` : module.useType(name),
     options: { nameOf: (key) => module.schema(key, undefined, "type ") },
     response: responseType,
   };
@@ -61,32 +67,30 @@ function createWriter(module: Module, shared: Shared): TypeWriter {
 
 function writeContract(shared: Shared): ImportedFile {
   const { plan, contract } = shared;
-  const module = new Module(shared);
-  const used: string[] = [];
-  const schemes = describeSchemes(contract.routes, noting(used));
-  const bindings = new Names(["baseUrl", "contract", "rows", "slimRoutes", ...used]);
+  const module = useSlim(new Module(shared), shared);
+  const bindings = new Names(["baseUrl", "contract", "rows", slim]);
   const groups = plan.groups.map(({ key }) => ({ key, binding: bindings.takeBinding(key) }));
   const rows = objectCode(groups.map(({ key, binding }) => ({
     code: key === binding ? key : `${propertyName(key)}: ${binding}`,
   })));
-  for (const name of used) module.use(name, entry);
-  const places = schemes.flatMap((each) => [", ", printRow(each)]);
-  const type = module.useType("SlimContractOf", entry);
-  const call: Code = [`${module.use("slimRoutes", entry)}(rows`, ...places, ")"];
-  const code: Code = [`export const contract: ${type}<typeof rows> = `, call]; // its routes are not computed before they are used
+  const places = describeSchemes(contract.routes).flatMap((each) => [", ", printRow(each)]);
+  // its routes are not computed before they are used
+  const code: Code = [
+    `export const contract: ${slim}.SlimContractOf<typeof rows> = ${slim}.slimRoutes(rows`,
+    ...places,
+    ")",
+  ];
   return contractFile(code, groups, module, { ...shared, before: [print(["const rows = ", rows, ";"])] });
 }
 
 function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
-  const module = new Module(shared);
+  const module = useSlim(new Module(shared), shared);
   const nodes = ownMember(shared.contract.routes, group.key);
   const rows = group.routes.flatMap((route) => {
     const node = ownMember(nodes, route.key);
     return isRouteNode(node) ? [{ route, node }] : [];
   });
-  const used: string[] = [];
-  for (const { node } of rows) describeRoute(node, noting(used));
-  const names = new Names([...used, ...identifiersOf(shared.plan)]);
+  const names = new Names([slim, ...identifiersOf(shared.plan)]);
   const aliases: string[] = [];
   const body = rows.map(({ route, node }) => {
     const name = names.takeBinding(route.key);
@@ -98,7 +102,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
 }
 
 function writeRoute(route: RoutePlan, node: RouteNode, name: string, writer: TypeWriter): string {
-  const { module, shared } = writer;
+  const { shared } = writer;
   const { params, query, headers, body, responses, security = shared.plan.security ?? [] } = route;
   const types = membersOf({
     method: quote(node.method),
@@ -112,7 +116,7 @@ function writeRoute(route: RoutePlan, node: RouteNode, name: string, writer: Typ
   });
   const prefix = name === route.key ? "export const" : "const";
   const declared = print([`${prefix} ${name}: ${writer.use("SlimRoute")}<`, typesCode(types), "> = "]);
-  const row = describeRoute(node, toNames((name) => module.use(name, entry)));
+  const row = describeRoute(node, refuseCoder);
   return [...commentOf(route), `${declared}${printRow(row)};`].join("\n");
 }
 
@@ -121,22 +125,9 @@ function printRow(code: Code): string {
   return print(code, "", 0, 0, 120);
 }
 
-/** Notes the names that rows import. */
-function noting(names: string[]): RowNames {
-  return toNames((name) => {
-    names.push(name);
-    return name;
-  });
-}
-
-/** Returns what rows are written with. Without schemas they have no codecs. */
-function toNames(own: RowNames["own"]): RowNames {
-  return {
-    own,
-    coded(_value, what): never {
-      throw new TypeError(`Cannot write the rows: ${what} has no module`);
-    },
-  };
+/** Refuses a codec, which no import without schemas has. */
+function refuseCoder(_value: unknown, what: string): never {
+  throw new TypeError(`Cannot write the rows: ${what} has no module`);
 }
 
 function bodyType({ kind, isOptional, model }: BodyPlan, writer: TypeWriter): Code {

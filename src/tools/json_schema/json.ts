@@ -14,15 +14,15 @@ export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "obj
 export const jsonTypes: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];
 
 /** The types in sentences, by their names in schemas. */
-export const typeNames: Readonly<Record<string, string>> = {
-  null: "null",
-  boolean: "true or false",
-  number: "a number",
-  integer: "an integer",
-  string: "a string",
-  array: "an array",
-  object: "an object",
-};
+export const typeNames: ReadonlyMap<string, string> = new Map([
+  ["null", "null"],
+  ["boolean", "true or false"],
+  ["number", "a number"],
+  ["integer", "an integer"],
+  ["string", "a string"],
+  ["array", "an array"],
+  ["object", "an object"],
+]);
 
 export function typeOf(value: Json): JsonType {
   if (value === null) return "null";

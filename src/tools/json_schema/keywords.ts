@@ -69,7 +69,7 @@ const createTypeCheck = requirement("type", (type) => {
   const types = [type].flat().map(String);
   const isOfTypes = (value: Json) =>
     types.includes(typeOf(value)) || (types.includes("integer") && Number.isInteger(value));
-  return [isOfTypes, `must be ${types.map((type) => typeNames[type] ?? type).join(" or ")}`];
+  return [isOfTypes, `must be ${types.map((type) => typeNames.get(type) ?? type).join(" or ")}`];
 });
 
 const createEnumCheck = requirement("enum", (listed) => {

@@ -1,6 +1,6 @@
 /** Resolves the references of a schema. */
-import { parseStep } from "../../schema.ts";
 import { isJsonSchema, isSchemaObject, type JsonSchema, type JsonSchemaObject, listAllParts } from "./json.ts";
+import { findMember, parseReference } from "./references.ts";
 
 /** A schema within a whole schema, so that its references can be resolved. */
 export interface LocatedSchema {
@@ -127,26 +127,22 @@ export function reachableParts(start: LocatedSchema): LocatedSchema[] {
 export function followReference(from: LocatedSchema, reference: string): LocatedSchema {
   const { base, whole: { targets } } = from;
   const uri = resolveUri(reference, base);
-  const [document = "", fragment = ""] = uri.split("#", 2);
-  const anchored = targets.get(fragment === "" ? document : uri);
+  const { file, fragment, steps } = parseReference(uri);
+  const anchored = targets.get(fragment === "" ? file : uri);
   if (anchored) return anchored;
-  const root = targets.get(document);
-  const found = root && fragment.startsWith("/") ? followPointer(root, fragment) : undefined;
+  const root = targets.get(file);
+  const found = root && steps && fragment !== "" ? followSteps(root, steps) : undefined;
   if (!found) {
     throw new TypeError(`Cannot follow $ref ${JSON.stringify(reference)}: the schema does not define it`);
   }
   return found;
 }
 
-/** Follows the JSON Pointer of a fragment. Names may be percent-encoded or not. */
-function followPointer(root: LocatedSchema, pointer: string): LocatedSchema | undefined {
+function followSteps(root: LocatedSchema, steps: readonly string[]): LocatedSchema | undefined {
   let place: unknown = root.schema;
   let nearest = root;
-  for (const token of pointer.slice(1).split("/")) {
-    const members: Readonly<Record<string, unknown>> = Object(place);
-    const name = parseStep(token).find((each) => Object.hasOwn(members, each));
-    if (name === undefined) return undefined;
-    place = members[name];
+  for (const step of steps) {
+    place = findMember(place, step)?.[1];
     if (isJsonSchema(place)) nearest = nearest.whole.located.get(place) ?? nearest; // the base may change on the way
   }
   return isJsonSchema(place) ? locatePart(nearest, place) : undefined;
@@ -154,7 +150,7 @@ function followPointer(root: LocatedSchema, pointer: string): LocatedSchema | un
 
 /** Returns an absolute URI. Relative references cannot be resolved against a root without an `$id`. */
 function resolveUri(reference: string, base: string): string {
-  if (reference.startsWith("#")) return `${base.split("#", 1)[0]}${reference}`;
+  if (reference.startsWith("#")) return `${parseReference(base).file}${reference}`;
   try {
     return new URL(reference, base).href;
   } catch {

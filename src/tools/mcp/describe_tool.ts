@@ -8,7 +8,7 @@ import type { Method } from "../../contract/route.ts";
 import { type JsonSchema, schemaList } from "../json_schema/json.ts";
 import { type Components, createComponents } from "../openapi/components.ts";
 import { listFields } from "../openapi/representations.ts";
-import { type Definitions, findDefinition, listReferences, reachable } from "../openapi/references.ts";
+import { type Definitions, findDefinition, listReferences, reachable } from "../json_schema/references.ts";
 import { listSlots, type SchemaSlot, type SlotOptions, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../../path.ts";
 import type {

@@ -1,7 +1,7 @@
 /** Converts types of ArkType. */
 import { groupCycles } from "../json_schema/cycles.ts";
 import { type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
-import { type Definitions, findDefinition, listTargets, mapObjects } from "./references.ts";
+import { type Definitions, findDefinition, listTargets, mapObjects } from "../json_schema/references.ts";
 import type { Schema } from "../../schema.ts";
 import { attempt, type ConvertOptions, copySchema, type Direction, runConverter, toReference } from "./definitions.ts";
 import type { ConversionRules } from "./named.ts";

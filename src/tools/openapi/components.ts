@@ -6,7 +6,8 @@ import { attempt, type Direction, isGenerated, remember } from "./definitions.ts
 import type { ConversionRules } from "./named.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
-import { createGraphs, mapObjects, mapReferences, type SchemaGraph, type SchemaPart } from "./references.ts";
+import { mapObjects, mapReferences } from "../json_schema/references.ts";
+import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
 import { listSlotSchemas, type SchemaSlot, type SlotOptions, type SlotSchema } from "./slot_schemas.ts";
 
 export interface EmbeddedSchemas {

@@ -16,7 +16,7 @@ import {
   type SharedDefinitions,
 } from "./definitions.ts";
 import type { ConversionRules, EqualNames } from "./named.ts";
-import { listReferences } from "./references.ts";
+import { listReferences } from "../json_schema/references.ts";
 import { createValibotSide } from "./valibot.ts";
 import { convertZod, createZodGraph, isZod, toZodOptions, type ZodGraph } from "./zod_graph.ts";
 

@@ -20,7 +20,7 @@ import {
 import { describeParameters, formatTemplate } from "./parameters.ts";
 import { describeLimit } from "./part.ts";
 import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
-import { listReferences } from "./references.ts";
+import { listReferences } from "../json_schema/references.ts";
 import { addSentence, describeContent, proseOf } from "./representations.ts";
 import { describeResponses, type Surroundings } from "./responses.ts";
 import { checkFlows, describeSchemes, describeSecurity } from "./security.ts";

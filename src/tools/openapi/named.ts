@@ -10,7 +10,7 @@ import {
   namedSchemas,
 } from "../json_schema/json.ts";
 import { createNumbers, define, isGenerated, toReference } from "./definitions.ts";
-import { findDefinition, mapObjects, mapReferences } from "./references.ts";
+import { findDefinition, mapObjects, mapReferences } from "../json_schema/references.ts";
 import { openOutput, tidySchema } from "./tidy.ts";
 
 /** How schemas are converted for documents. Everything else that reads schemas needs them as they are. */

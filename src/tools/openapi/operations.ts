@@ -3,7 +3,8 @@
  * list of parameters, the responses, their content.
  */
 import { toOneLine } from "../../messages.ts";
-import { parseStep } from "../../schema.ts";
+import { formatStep } from "../../schema.ts";
+import { decodePercent, findMember, parseReference } from "../json_schema/references.ts";
 import { isPart, ownMember, type Part, toPart } from "./part.ts";
 
 export interface DocumentFiles {
@@ -146,7 +147,7 @@ export function basePathOf(source: DocumentFiles, { item, ...operation }: Operat
   const { pathname } = serverUrlOf(source, { item, ...operation });
   let end = pathname.length;
   while (pathname[end - 1] === "/") end--; // a regular expression would start again at each slash
-  return decode(pathname.slice(0, end));
+  return decodePercent(pathname.slice(0, end));
 }
 
 /** Returns the URL of the nearest server. Its origin is {@linkcode localhost} if the server has none. */
@@ -163,14 +164,6 @@ export function serverUrlOf(source: DocumentFiles, { item, ...operation }: Opera
 
 /** The origin of servers whose URL is relative to the document. */
 export const localhost = "http://localhost";
-
-function decode(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
-}
 
 export function documentPart(source: DocumentFiles): LocatedPart {
   return { part: toPart(source.files.get("")), place: documentPlace };
@@ -232,10 +225,10 @@ function findTarget(source: DocumentFiles, { value }: Located, hops: number): Lo
  * @param hops How many of those may still be followed, which keeps the time linear.
  */
 export function find(source: DocumentFiles, reference: string, hops = { left: mostHops }): Located | undefined {
-  const [file = "", pointer = ""] = reference.split("#", 2);
-  if (pointer !== "" && !pointer.startsWith("/")) return undefined; // an anchor is not supported
+  const { file, steps } = parseReference(reference);
+  if (steps === undefined) return undefined; // an anchor is not supported
   let found: Located = { value: source.files.get(file), place: { file, pointer: "" } };
-  for (const step of pointer.split("/").slice(1)) {
+  for (const step of steps) {
     const next = findStep(found, step) ?? findStep(passReference(source, found, hops), step);
     if (next === undefined) return undefined;
     found = next;
@@ -250,15 +243,13 @@ function passReference(source: DocumentFiles, { value, place }: Located, hops: {
 }
 
 function findStep({ value, place }: Located, step: string): Located | undefined {
-  const name = parseStep(step).find((each) => ownMember(value, each) !== undefined);
-  return name === undefined ? undefined : { value: ownMember(value, name), place: below(place, name) };
+  const found = findMember(value, step);
+  return found && { value: found[1], place: below(place, found[0]) };
 }
 
 /** Says that a reference leads nowhere, or where no reference can lead. */
 export function describeMissing(reference: string): string {
-  const { 1: pointer = "" } = reference.split("#", 2);
-  const isAnchor = pointer !== "" && !pointer.startsWith("/");
-  return isAnchor
+  return parseReference(reference).steps === undefined
     ? `the reference ${describeReference(reference)} names an anchor, which is not supported; write a JSON Pointer`
     : `the document does not define ${describeReference(reference)}`;
 }
@@ -269,8 +260,7 @@ export function describeReference(reference: string): string {
 }
 
 export function below({ file, pointer }: DocumentPlace, ...names: readonly (string | number)[]): DocumentPlace {
-  const steps = names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`);
-  return { file, pointer: pointer + steps.join("") };
+  return { file, pointer: pointer + names.map(formatStep).join("") };
 }
 
 /** Returns a place as text: the JSON Pointer, after the file if it is another one than the document. */

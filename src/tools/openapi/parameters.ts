@@ -40,15 +40,6 @@ export function encodeLiteral(literal: string): string {
   return encodeURIComponent(literal).replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
 }
 
-/** Decodes literal text. A malformed one stays unchanged. */
-export function decodeLiteral(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /**
  * Lists the parameters of a route. `names` are the parameter names of the path item that the route shares with others,
  * in order.

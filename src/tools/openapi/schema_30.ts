@@ -24,11 +24,11 @@ const kept: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords that another one replaces. */
-const stronger: Readonly<Record<string, (schema: Part) => boolean>> = {
+const stronger = new Map(Object.entries<(schema: Part) => boolean>({
   enum: (schema) => schema["const"] !== undefined,
   minimum: ({ exclusiveMinimum }) => typeof exclusiveMinimum === "number",
   maximum: ({ exclusiveMaximum }) => typeof exclusiveMaximum === "number",
-};
+}));
 
 /** Keywords that say nothing about values, and that need no line among the losses. */
 const silent: ReadonlySet<string> = new Set(["$schema", "$id", "$comment", "$defs", "definitions", "examples"]);
@@ -46,8 +46,8 @@ export function toSchema30(value: unknown, place: DocumentPlace, conversion: Con
   const walk = createWalk(place, conversion);
   const converted: Record<string, unknown> = {};
   for (const [keyword, part] of Object.entries(value)) {
-    const convert = converters[keyword];
-    if (stronger[keyword]?.(value)) continue;
+    const convert = converters.get(keyword);
+    if (stronger.get(keyword)?.(value)) continue;
     if (convert) Object.assign(converted, convert(part, value, walk));
     else if (kept.has(keyword) || keyword.startsWith("x-")) converted[keyword] = part;
     else if (!silent.has(keyword)) walk.lose(keyword, keyword, prose.has(keyword));
@@ -97,7 +97,7 @@ function createWalk(place: DocumentPlace, conversion: Conversion30): Walk {
 
 type ConvertKeyword = (part: unknown, schema: Part, walk: Walk) => Part;
 
-const converters: Readonly<Record<string, ConvertKeyword>> = {
+const converters = new Map(Object.entries<ConvertKeyword>({
   $ref: () => ({}), // joined at the end
   type: () => ({}), // joined at the end
   const: (value) => value === null ? nullSchema : { enum: [value] },
@@ -146,7 +146,7 @@ const converters: Readonly<Record<string, ConvertKeyword>> = {
     walk.lose("not", "not"); // a wider schema in it would refuse more
     return {};
   },
-};
+}));
 
 function toExclusive(
   name: "Minimum" | "Maximum",

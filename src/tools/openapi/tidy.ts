@@ -2,7 +2,7 @@
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, listParts, mapParts } from "../json_schema/json.ts";
 import { compile } from "../json_schema/pattern_syntax.ts";
 import { attempt } from "./definitions.ts";
-import { type Definitions, findDefinition, mapObjects } from "./references.ts";
+import { type Definitions, findDefinition, mapObjects } from "../json_schema/references.ts";
 
 export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {
   return mapObjects(schema, tidyObject) as JsonSchemaObject; // an object stays one

@@ -7,7 +7,7 @@ import {
   namedSchemas,
 } from "../json_schema/json.ts";
 import type { Schema } from "../../schema.ts";
-import { findDefinition, mapObjects } from "./references.ts";
+import { findDefinition, mapObjects } from "../json_schema/references.ts";
 import {
   attempt,
   type Convertible,

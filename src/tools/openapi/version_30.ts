@@ -2,7 +2,7 @@
 import { describeValue } from "../../messages.ts";
 import { dataKeywords } from "../json_schema/json.ts";
 import { below, describePlace, type DocumentFiles, type DocumentPlace, find } from "./operations.ts";
-import { listReferences } from "./references.ts";
+import { listReferences } from "../json_schema/references.ts";
 import { define, isPart, ownMember, toList, toObject, toPart } from "./part.ts";
 import { type Conversion30, toSchema30 } from "./schema_30.ts";
 
@@ -135,7 +135,7 @@ function convertMembers(members: Members): Convert {
     const converted: Record<string, unknown> = {};
     for (const [name, each] of Object.entries(value)) {
       const where = below(place, name);
-      const convert = members[name];
+      const convert = ownMember(members, name) as Members[string] | undefined;
       if (isReference && name !== "$ref") conversion.lose(where, `${name} beside $ref`);
       else if (convert === "lost") conversion.lose(where, name);
       else define(converted, name, convert ? convert(each, where, conversion) : each);

@@ -18,7 +18,7 @@ import {
   toReference,
 } from "./definitions.ts";
 import type { ConversionRules } from "./named.ts";
-import { findDefinition, listReferences, mapObjects, mapReferences } from "./references.ts";
+import { findDefinition, listReferences, mapObjects, mapReferences } from "../json_schema/references.ts";
 
 /** The part of a Zod schema that its documentation describes for authors of libraries. */
 interface ZodSchema {

@@ -45,30 +45,25 @@ await runCommand({
       refuse(`--export must be the name of a named export, got ${name}`);
     }
     const { [name]: contract } = await importExport(path!, name, failure);
-    const written = writeSlimContract(
-      contract,
-      codecs === undefined ? undefined : { path: codecs, exports: await importModule(codecs) },
-      {
-        name,
-        contract: toSpecifier(path!, out, extension),
-        codecs: codecs && toSpecifier(codecs, out, extension),
-        library,
-      },
-    );
+    const toSpecifier = (module: string): string => {
+      if (isUrl(module)) return module;
+      return toImportPath(
+        dirname(out),
+        extension === undefined ? module : module.replace(/\.[cm]?[jt]sx?$/, extension),
+      );
+    };
+    const written = writeSlimContract(contract, {
+      name,
+      contract: toSpecifier(path!),
+      codecs: codecs === undefined
+        ? undefined
+        : { path: codecs, specifier: toSpecifier(codecs), exports: await importModule(codecs) },
+      library,
+    });
     await writeOrCheck(out, written, check);
     return "";
   },
 });
-
-/**
- * Returns the specifier with which the file imports a module: its URL, or its path relative to the file, with
- * `extension` if it is set.
- */
-function toSpecifier(path: string, out: string, extension: string | undefined): string {
-  if (isUrl(path)) return path;
-  const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);
-  return toImportPath(dirname(out), named);
-}
 
 function refuse(state: string): never {
   throw new TypeError(`${failure}: ${state}`);

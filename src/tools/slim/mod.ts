@@ -6,20 +6,21 @@
  */
 export type { Contract, SlimContract } from "../../contract/contract.ts";
 export { spreadStatuses as statuses } from "../../native_response.ts";
-export { requestStream, responseStream } from "../../representation/stream.ts";
-export { bytes } from "../../representation/whole_body.ts";
-export { toCustomBody as as } from "../../representation/whole_body.ts";
-export { empty } from "../../representation/whole_body.ts";
-export { form } from "../../representation/form.ts";
-export { formData } from "../../representation/form.ts";
-export { json } from "../../representation/whole_body.ts";
-export { ndjson, requestNdjson } from "../../representation/stream.ts";
-export { problem } from "../../representation/whole_body.ts";
-export { raw } from "../../representation/whole_body.ts";
+export { form, formData } from "../../representation/form.ts";
+export { socketRepresentation as socket } from "../../representation/socket.ts";
 export { sse } from "../../representation/sse.ts";
-export { requestText, responseText } from "../../representation/whole_body.ts";
+export { ndjson, requestNdjson, requestStream, responseStream } from "../../representation/stream.ts";
+export {
+  bytes,
+  empty,
+  json,
+  problem,
+  raw,
+  requestText,
+  responseText,
+  toCustomBody as as,
+} from "../../representation/whole_body.ts";
 export { fieldStyles } from "./field_styles.ts";
-export { socket } from "./socket_row.ts";
 export { slimContract } from "./slim_contract.ts";
 export {
   type RouteTypes,
@@ -29,6 +30,6 @@ export {
   slimRoutes,
   type TypedBody,
   type TypedResponse,
-  type WithStatuses,
 } from "./slim_routes.ts";
+export type { WithStatuses } from "../types/declared_routes.ts";
 export { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "../../wire/credentials.ts";

@@ -2,13 +2,18 @@
  * The types of a slim contract's rows. They check everything that the types of a contract contain, so that outdated
  * rows do not compile.
  */
+import type { CallBody } from "../../contract/call.ts";
 import type { NodeKey, NodeShape, RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
-import type { ContentOf, ResponseContent, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
+import type { ContentOf, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import type { Security } from "../../contract/security_scheme.ts";
 import type { Styled } from "../../contract/codec.ts";
 import type { Marked } from "../../mark.ts";
-import type { RequestRepresentation, ResponseRepresentation } from "../../representation/representation.ts";
+import type {
+  Representation,
+  RequestRepresentation,
+  ResponseRepresentation,
+} from "../../representation/representation.ts";
 import type { ItemReader } from "../../representation/stream.ts";
 import type { Schema } from "../../schema.ts";
 import type { CredentialPlace, SignedContent } from "../../wire/credentials.ts";
@@ -45,57 +50,57 @@ export type SlotRows<Route extends NodeShape> =
 
 /** A slot, if it is declared. */
 export type SlotRow<Slot extends string, Declared> = Declared extends undefined ? unknown
-  : { readonly [Each in Slot]: StyledRow<Declared> };
+  : { readonly [Each in Slot]: SchemaRow<Declared> };
 
-/** The styles of a schema that is no codec itself, or the row of any other schema. */
-export type StyledRow<Declared> = Declared extends Styled<infer Inner, infer Styles>
-  ? Inner extends Marked<"codec"> ? Declared : SlimStyles<Styles>
-  : SchemaRow<Declared>;
-
-/** The codec itself, or `1` for any other schema. */
-export type SchemaRow<Declared> = Declared extends Marked<"codec"> ? Declared : 1;
+/** A codec itself, the styles of a schema that is none, or `1` for any other schema. */
+export type SchemaRow<Declared> = Declared extends Marked<"codec"> ? Declared
+  : Declared extends Styled<infer Inner, infer Styles> ? Inner extends Marked<"codec"> ? Declared : SlimStyles<Styles>
+  : 1;
 
 /** A request body: its representation, and its details if they differ from the defaults. */
-export type BodyRow<Body extends RequestBody> = RepresentationRow<
+export type BodyRow<Body extends RequestBody> = EntryRow<
   RequestRepresentation<Body["kind"]>,
-  NonNullable<Body["types"]>["isCodec"] extends true ? CodecDetail<NonNullable<Body["types"]>["received"]> : unknown,
+  ContentDetail<Body["kind"], NonNullable<Body["types"]>>,
   Pick<AnyDetails, "contentType" | "optional" | "maxBytes">
 >;
 
-/** A response: its representation, and its details if they differ from the defaults. */
-export type ResponseRow<Declared extends ResponseDeclaration> = RepresentationRow<
+/** A response: its representation, and its details if they differ from the defaults. That of a socket has none. */
+export type ResponseRow<Declared extends ResponseDeclaration> = EntryRow<
   ResponseRepresentation<Declared["kind"]>,
-  Declared["kind"] extends "socket" ? unknown : ResponseDetail<Declared["kind"], ContentOf<Declared>>,
-  Pick<AnyDetails, Declared["kind"] extends "socket" ? "codec" : "contentType">
+  Declared["kind"] extends "socket" ? unknown
+    : ContentDetail<Declared["kind"], ContentOf<Declared>> & HeadersDetail<ContentOf<Declared>["headers"]>,
+  Pick<AnyDetails, "contentType">
 >;
 
 /** A representation without details, or a pair of a representation and its details. */
-export type RepresentationRow<Representation, Required, Details> = unknown extends Required
+export type EntryRow<Representation, Required, Details> = unknown extends Required
   ? Representation | readonly [Representation, Details]
   : readonly [Representation, Details & Required];
 
-/** The details that the row of a response must contain; `unknown` if it needs none. */
-export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseContent> =
-  & (Content["isCodec"] extends true ? CodecDetail<Content["received"]>
-    : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly described: 1 } : unknown
-    : unknown)
-  & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);
+/** The schema that a row must contain: a codec, or `1` if it describes a problem. `unknown` if it needs none. */
+export type ContentDetail<
+  Kind extends string,
+  Content extends { readonly received: unknown; readonly isCodec?: unknown },
+> = Content["isCodec"] extends true ? { readonly schema: CodecRow<Content["received"]> }
+  : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly schema: 1 } : unknown
+  : unknown;
+
+/** The headers that a row must contain. `unknown` if none are declared. */
+export type HeadersDetail<Declared> = Declared extends Schema ? { readonly headers: SchemaRow<Declared> } : unknown;
 
 /** A codec whose output matches the value on the other side, or the styles of a form. */
-export interface CodecDetail<Seen> {
-  readonly codec: (Marked<"codec" | "styled"> & Schema<unknown, DecodedOf<Seen>>) | SlimStyles;
-}
+export type CodecRow<Seen> = (Marked<"codec" | "styled"> & Schema<unknown, DecodedOf<Seen>>) | SlimStyles;
 
 /** The output of a codec: an item if the value is a reader, otherwise the value. */
 export type DecodedOf<Seen> = Seen extends EventReader<infer Data> ? Data
   : Seen extends ItemReader<infer Item> ? Item
   : Seen;
 
+/** The names of a route's entries, each once. An empty tuple if it has none. */
+export type SchemeRow<Names extends string> = [Names] extends [never] ? [] : [names: Permutation<Names>];
+
 /** The names of a route's entries. */
 export type EntryName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
-
-/** The names of a route's entries, each once, or an empty tuple if it has none. */
-export type SchemeRow<Names extends string> = [Names] extends [never] ? [] : [names: Permutation<Names>];
 
 /** A list of all names, in any order. */
 export type Permutation<Names extends string, Each extends string = Names> = string extends Names ? readonly string[]
@@ -125,32 +130,32 @@ export type AnyRow = readonly [
   method: RouteNode["method"],
   path: string,
   slots: {
-    readonly params?: Coder | 1;
-    readonly query?: Coder | 1;
-    readonly headers?: Coder | 1;
+    readonly params?: AnySchemaRow;
+    readonly query?: AnySchemaRow;
+    readonly headers?: AnySchemaRow;
     readonly body?: AnyEntry<RequestRepresentation<RequestKind>>;
   },
   responses: { readonly [status: string]: AnyEntry<ResponseRepresentation<ResponseKind>> },
   schemes?: readonly string[],
 ];
 
-/** A codec, or the styles of fields. */
-export type Coder = Schema | SlimStyles;
+/** A codec, the styles of fields, or `1` for any other schema. */
+export type AnySchemaRow = Schema | SlimStyles | 1;
 
 /** A representation of any route, with its details. */
 export type AnyEntry<Representation> = Representation | readonly [Representation, AnyDetails];
 
-/** The details of any body or response. */
-export interface AnyDetails {
-  readonly codec?: Coder;
-  readonly described?: 1;
+/** The details of any body or response, in which the usual is left out. */
+export interface AnyDetails extends Partial<Pick<CallBody, "contentType" | "optional" | "maxBytes">> {
+  readonly schema?: AnySchemaRow;
   readonly headers?: Schema | 1;
-  /** The media type, or the media types and ranges, if they differ from the representation's default. */
-  readonly contentType?: string | readonly string[];
-  /** Whether a request body is optional. */
-  readonly optional?: true;
-  /** The most bytes that a request body may have. */
-  readonly maxBytes?: number;
+}
+
+/** A body or a response with its details. */
+export interface EntrySource<Format extends Representation> extends Omit<AnyDetails, "contentType" | "optional"> {
+  readonly representation: Format;
+  readonly contentType: string | readonly string[] | Format["contentType"];
+  readonly optional: boolean;
 }
 
 /** Any tree of rows. */

@@ -1,9 +1,9 @@
-import { type BodySource, type CallTree, type ResponseSource, type RouteCall, toCall } from "../../contract/call.ts";
+import { type CallTree, type RouteCall, toCall } from "../../contract/call.ts";
 import type { Contract, SlimContract } from "../../contract/contract.ts";
 import { markAs } from "../../mark.ts";
 import type { Representation } from "../../representation/representation.ts";
 import type { CredentialPlace } from "../../wire/credentials.ts";
-import type { AnyEntry, AnyRow, AnyRows, SchemeArguments, SlimRows } from "./rows.ts";
+import type { AnyEntry, AnyRow, AnyRows, EntrySource, SchemeArguments, SlimRows } from "./rows.ts";
 import type { EntryOf } from "../../contract/security_scheme.ts";
 import type { SecurityBelow } from "../../contract/node.ts";
 
@@ -80,14 +80,12 @@ function rowToCall(
   return toCall({ ...source, responses: Object.fromEntries(sources) }, security);
 }
 
-/** Returns the body or the response of a row, which has only what differs from the defaults. */
-function toSource(row: AnyEntry<Representation>): BodySource & ResponseSource {
-  const [representation, details = {}] = isAlone(row) ? [row] : row;
-  const { codec, described, headers, optional = false, maxBytes, contentType = representation.contentType } = details;
-  const source = { representation, contentType, schema: codec ?? described, headers, optional, maxBytes };
-  return source as BodySource & ResponseSource; // the types of rows tell which of the two it is
+/** Returns the body or the response of a row, which has only what differs from the usual. */
+function toSource<Format extends Representation>(row: AnyEntry<Format>): EntrySource<Format> {
+  const [representation, details] = isAlone(row) ? [row] : row;
+  return { optional: false, contentType: representation.contentType, ...details, representation };
 }
 
-function isAlone(entry: AnyEntry<Representation>): entry is Representation {
+function isAlone<Format extends Representation>(entry: AnyEntry<Format>): entry is Format {
   return "kind" in entry;
 }

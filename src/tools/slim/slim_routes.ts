@@ -1,46 +1,29 @@
 import type { Contract, SlimContract } from "../../contract/contract.ts";
-import type { RouteNode, RouterNode, SecurityBelow } from "../../contract/node.ts";
-import type { RequestBody, RequestKind } from "../../contract/request.ts";
-import type { HeadersWithContentType, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
-import type { Method } from "../../contract/route.ts";
-import type { EntryOf, Security } from "../../contract/security_scheme.ts";
-import type { StatusesIn, StatusRange } from "../../native_response.ts";
+import type { RouterNode, SecurityBelow } from "../../contract/node.ts";
+import type { RequestKind } from "../../contract/request.ts";
+import type { HeadersWithContentType, ResponseKind } from "../../contract/response.ts";
+import type { EntryOf } from "../../contract/security_scheme.ts";
 import type { Schema } from "../../schema.ts";
+import type { DeclaredBody, DeclaredResponse, DeclaredRoute, DeclaredTypes } from "../types/declared_routes.ts";
 import type { AnyRow, SchemeArguments } from "./rows.ts";
 import { createSlimContract, type CredentialPlaces } from "./slim_contract.ts";
 
 /** The types of a route that has no schemas: of what a client sends and receives. */
-export interface RouteTypes {
-  /** The HTTP method. */
-  readonly method: Method;
-  /** The full path. */
-  readonly path: string;
+export interface RouteTypes extends Pick<DeclaredTypes, "method" | "path" | "body" | "responses" | "security"> {
   /** The parameters of the path. Default: strings. */
   readonly params?: object;
   /** The query. Default: none. */
   readonly query?: object;
   /** The headers. Default: none. */
   readonly headers?: object;
-  /** The body, as {@linkcode TypedBody}. Default: none. */
-  readonly body?: RequestBody;
-  /** The responses by status, each as {@linkcode TypedResponse}. */
-  readonly responses: { readonly [status: number]: ResponseDeclaration };
-  /** The security schemes. Default: none. */
-  readonly security?: Security;
 }
 
 /** A body of a type, without a schema. It includes `undefined` if it may be absent. */
-export type TypedBody<Kind extends RequestKind, Value> = RequestBody<
-  { readonly received: Value; readonly sent: Value },
-  Kind
->;
+export type TypedBody<Kind extends RequestKind, Value> = DeclaredBody<Kind, Value>;
 
 /** A response whose body has a type, without a schema. */
 export type TypedResponse<Kind extends ResponseKind, Value, Headers extends object | undefined = undefined> =
-  ResponseDeclaration<
-    { readonly sent: Value; readonly received: Value; readonly headers: HeadersOf<Headers> },
-    Kind
-  >;
+  DeclaredResponse<Kind, Value, Value, HeadersOf<Headers>>;
 
 /**
  * The headers of a response as a schema's type.
@@ -48,13 +31,6 @@ export type TypedResponse<Kind extends ResponseKind, Value, Headers extends obje
  * @internal
  */
 type HeadersOf<Headers> = Headers extends HeadersWithContentType | undefined ? Headers : Schema<Headers, Headers>;
-
-/** Responses by status, with one for all statuses of a range that have none of their own. */
-export type WithStatuses<
-  Range extends StatusRange,
-  Declared extends ResponseDeclaration,
-  Own extends { readonly [status: number]: ResponseDeclaration } = Record<never, never>,
-> = Own & { readonly [Status in Exclude<StatusesIn[Range], keyof Own>]: Declared };
 
 /** A row of a route with its types: what `--schemas none` of `@scope/api/import/cli` writes for an operation. */
 export type SlimRoute<Types extends RouteTypes = RouteTypes> = AnyRow & {
@@ -78,24 +54,13 @@ export type RoutesOf<Rows> = RouterNode<
 >;
 
 /** The resolved route of a row. */
-export type NodeOf<Types extends RouteTypes> = RouteNode<{
-  readonly key: string;
-  readonly method: Types["method"];
-  readonly path: Types["path"];
-  readonly params: SlotOf<Types, "params">;
-  readonly query: SlotOf<Types, "query">;
-  readonly headers: SlotOf<Types, "headers">;
-  readonly body: Types["body"] extends RequestBody ? Types["body"] : undefined;
-  readonly responses: Types["responses"];
-  readonly ownResponses: undefined;
-  readonly security: Types["security"] extends Security ? Types["security"] : undefined;
-  readonly refusals: undefined;
-}>;
-
-/** A slot as a schema's type. */
-type SlotOf<Types extends RouteTypes, Slot extends "params" | "query" | "headers"> = Types[Slot] extends object
-  ? Schema<Types[Slot], Types[Slot]>
-  : undefined;
+type NodeOf<Types extends RouteTypes> = DeclaredRoute<
+  & { readonly key: string }
+  & {
+    readonly [Name in keyof Types]: Name extends "params" | "query" | "headers" ? Schema<Types[Name], Types[Name]>
+      : NonNullable<Types[Name]>;
+  }
+>;
 
 /**
  * The contract of rows that have their types. As the annotation of a constant, it lets an editor compute the types of a

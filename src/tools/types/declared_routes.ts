@@ -7,6 +7,7 @@ import type { HeadersWithContentType, ResponseDeclaration, ResponseKind, Respons
 import type { Method } from "../../contract/route.ts";
 import type { Security } from "../../contract/security_scheme.ts";
 import type { Conversation, SocketResponse } from "../../contract/socket.ts";
+import type { StatusesIn, StatusRange } from "../../native_response.ts";
 import type { ItemSource } from "../../representation/stream.ts";
 import type { Schema } from "../../schema.ts";
 import type { SentComment, SentEvent, SentId } from "../../representation/sse.ts";
@@ -119,6 +120,13 @@ export type DeclaredSocket<
   } & CodecMark<Codec>,
   "socket"
 >;
+
+/** Responses by status, with one for all statuses of a range that have none of their own. */
+export type WithStatuses<
+  Range extends StatusRange,
+  Declared extends ResponseDeclaration,
+  Own extends Responses = Record<never, never>,
+> = Own & { readonly [Status in Exclude<StatusesIn[Range], keyof Own>]: Declared };
 
 /** What a client passes as a form, for the input of its schema. */
 export type FormFields<Input> = TextInput<Input>;

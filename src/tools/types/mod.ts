@@ -17,7 +17,6 @@ export type { EventReader, SentComment, SentEvent, SentId } from "../../represen
 export type { Problem } from "../../wire/problem.ts";
 export type { Schema } from "../../schema.ts";
 export type { ApiKeyCredential, BasicCredential, BearerCredential, CookieCredential } from "../../wire/credentials.ts";
-export type { WithStatuses } from "../slim/slim_routes.ts";
 export type {
   DeclaredBody,
   DeclaredRangedBody,
@@ -29,4 +28,5 @@ export type {
   FormFields,
   SentEvents,
   StyledFormDataFields,
+  WithStatuses,
 } from "./declared_routes.ts";

@@ -39,7 +39,7 @@ const wholeContract = defineContract({
 });
 const slim = slimContract<typeof wholeContract>({
   note: ["POST", "/api/note", { body: json }, { 201: json, 409: json }],
-  meeting: ["POST", "/api/meeting", { body: [json, { codec: Meeting }] }, { 200: [json, { codec: Meeting }] }],
+  meeting: ["POST", "/api/meeting", { body: [json, { schema: Meeting }] }, { 200: [json, { schema: Meeting }] }],
   text: ["POST", "/api/text", { body: requestText }, { 200: responseText }],
 });
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { run } from "../command.ts";
-import { compilers, compilersFolder, folderWith, tsc } from "../kit.ts";
+import { compilers, compilersFolder, currentCompilers, folderWith, tsc } from "../kit.ts";
 import { advance } from "../once.ts";
 import { readmeFile } from "./pages.ts";
 
@@ -147,7 +147,7 @@ const settings: Readonly<Record<string, Setting>> = {
 
 /** Checks the options for TanStack Query with the hooks of React, in all kinds of modules. */
 export function testTanStack(): void {
-  for (const version of compilers) {
+  for (const version of currentCompilers) {
     Deno.test(
       `TypeScript ${version} types the hooks and the cache of TanStack Query`,
       advance(async () => {

@@ -227,9 +227,13 @@ function serveCommand(
 /** Matches a command that serves. */
 const serving = / serve(?: |\.ts)/;
 
-/** The commands that end by themselves and whose output the page does not show. */
+/**
+ * The commands that end by themselves and whose output the page does not show. {@linkcode checkSteps} checks the types of
+ * what `deno test` runs.
+ */
 function commandsOf(blocks: readonly Block[], place: Place): string[] {
-  return linesOf(blocks, place).filter((line) => !serving.test(line) && !line.startsWith("curl"));
+  return linesOf(blocks, place).filter((line) => !serving.test(line) && !line.startsWith("curl"))
+    .map((line) => line.replace(/^deno test/, "$& --no-check"));
 }
 
 /** The requests of the page, each with the line that is shown below it. */

@@ -3,7 +3,7 @@ import config from "../../../deno.json" with { type: "json" };
 import { genericProgram, misfitLines, misfitProgram } from "../../types/generic.ts";
 import { likeliest, markOf, messageParts, mistakeProgram, sortUnions } from "../../types/mistakes.ts";
 import { run } from "../command.ts";
-import { compilers, compilersFolder, everyVersion, packageName, tsc } from "../kit.ts";
+import { compilers, compilersFolder, currentCompilers, everyVersion, packageName, tsc } from "../kit.ts";
 import { advance } from "../once.ts";
 import { readmeFile, readPage } from "./pages.ts";
 
@@ -60,12 +60,9 @@ createClient(contract, { baseUrl: "http://localhost", credentials: { token: 1 } 
 defineServer(contract);
 `;
 
-/**
- * Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. TypeScript 5.9, which
- * checks the programs of all other tests, does so if the environment asks for every version.
- */
+/** Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. */
 export function testTypes(): void {
-  for (const version of compilers.filter((version) => everyVersion || version !== "5.9")) {
+  for (const version of currentCompilers) {
     const outputs = advance(async () => {
       const folder = await compilersFolder(`typescript-${version}`);
       await Deno.mkdir(`${folder}/guide`);
@@ -137,39 +134,44 @@ interface Reported {
   readonly wording?: Readonly<Record<string, readonly string[]>>;
 }
 
+/**
+ * TypeScript 7. What is between it and the compiler of the other tests, and the oldest one, report them if the environment
+ * asks for every version.
+ */
 const reported: readonly Reported[] = [
-  ...compilers.filter((version) => version !== "5.9").map((version): Reported => ({
+  ...(everyVersion ? [compilers[0], "7"] as const : ["7"] as const).map((version): Reported => ({
     compiler: `TypeScript ${version}`,
-    errors: advance(async () => {
-      const folder = await compilersFolder(`mistakes-${version}`);
-      await writePrograms(folder);
-      const lib = ["ESNext", "DOM", "DOM.Iterable"];
-      const options = { module: "esnext", moduleResolution: "bundler", lib, types: [], skipLibCheck: true };
-      const output = await check(version, folder, "mistakes", { options, files: Object.keys(programs) })
-        .catch((error: Error) => error.message);
-      const errors = output.matchAll(/^(\w+\.ts)\((\d+),\d+\): error TS\d+: (.*(?:\n .*)*)/gm);
-      return Array.from(errors, ([, file = "", line, message = ""]) => [file, Number(line), message] as const);
-    }),
+    errors: advance(() => readErrors(version)),
     ...(version === "7" && { wording }),
   })),
-  {
-    compiler: "Deno",
-    errors: advance(async () => {
-      const folder = await compilersFolder("mistakes-deno");
-      const compilerOptions = { ...config.compilerOptions, lib: ["esnext", "dom", "dom.iterable"] };
-      await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual", compilerOptions }));
-      await writePrograms(folder);
-      const call = { command: Deno.execPath(), args: ["check", "--quiet", ...Object.keys(programs)], cwd: folder };
-      const output = await run(call).catch((error: Error) => error.message);
-      // after each message are its line of the program with marks below, unless it is long, and the place
-      const pattern = /TS\d+ \[ERROR\]: (?! )([^]*?)(?:\n.*\n[ ~^]+)?\n {4}at .*\/(\w+\.ts):(\d+):\d+$/;
-      return output.split("\n\n").flatMap((text) => {
-        const [, message, file, line] = text.match(pattern) ?? [];
-        return message === undefined || file === undefined ? [] : [[file, Number(line), message] as const];
-      });
-    }),
-  },
+  ...everyVersion ? [{ compiler: "Deno", errors: advance(readDenoErrors) }] : [],
 ];
+
+async function readErrors(version: typeof compilers[number]): ReturnType<Reported["errors"]> {
+  const folder = await compilersFolder(`mistakes-${version}`);
+  await writePrograms(folder);
+  const lib = ["ESNext", "DOM", "DOM.Iterable"];
+  const options = { module: "esnext", moduleResolution: "bundler", lib, types: [], skipLibCheck: true };
+  const output = await check(version, folder, "mistakes", { options, files: Object.keys(programs) })
+    .catch((error: Error) => error.message);
+  const errors = output.matchAll(/^(\w+\.ts)\((\d+),\d+\): error TS\d+: (.*(?:\n .*)*)/gm);
+  return Array.from(errors, ([, file = "", line, message = ""]) => [file, Number(line), message] as const);
+}
+
+async function readDenoErrors(): ReturnType<Reported["errors"]> {
+  const folder = await compilersFolder("mistakes-deno");
+  const compilerOptions = { ...config.compilerOptions, lib: ["esnext", "dom", "dom.iterable"] };
+  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual", compilerOptions }));
+  await writePrograms(folder);
+  const call = { command: Deno.execPath(), args: ["check", "--quiet", ...Object.keys(programs)], cwd: folder };
+  const output = await run(call).catch((error: Error) => error.message);
+  // after each message are its line of the program with marks below, unless it is long, and the place
+  const pattern = /TS\d+ \[ERROR\]: (?! )([^]*?)(?:\n.*\n[ ~^]+)?\n {4}at .*\/(\w+\.ts):(\d+):\d+$/;
+  return output.split("\n\n").flatMap((text) => {
+    const [, message, file, line] = text.match(pattern) ?? [];
+    return message === undefined || file === undefined ? [] : [[file, Number(line), message] as const];
+  });
+}
 
 async function writePrograms(folder: string): Promise<void> {
   for (const [name, text] of Object.entries(programs)) await Deno.writeTextFile(`${folder}/${name}`, text);
