@@ -1,4 +1,5 @@
 import { ignore } from "../../awaitable.ts";
+import { isCount } from "../../mark.ts";
 import { describeValue } from "../../messages.ts";
 import { aSignal, atLeastOne, readOptions, type Rules } from "../../options.ts";
 
