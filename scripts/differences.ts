@@ -20,9 +20,9 @@ import type { ImportReport, ReportedOperation, ReportedPlace } from "@scope/api/
 import { routesOf } from "../src/contract/node.ts";
 import { parseStep } from "../src/tools/json_schema/references.ts";
 import {
-  type Content,
+  type DocumentMessage,
   type Field,
-  type Message,
+  type MediaContent,
   type OperationParts,
   readOperation,
 } from "../src/tools/import/read_operation.ts";
@@ -33,7 +33,7 @@ import {
   describePlace,
   documentPart,
   type DocumentPlace,
-  find,
+  findReferenced,
   listOperations,
   listWebhooks,
   type Located,
@@ -114,7 +114,7 @@ function namesOf(source: Source, operations: readonly Operation[]): ReadonlySet<
       if (key !== "$ref" || typeof part !== "string") pending.push(part);
       else if (!seen.has(part)) {
         seen.add(part);
-        const target = find(source, part)?.value;
+        const target = findReferenced(source, part)?.value;
         const name = /^#\/components\/schemas\/([^/]+)$/.exec(part)?.[1];
         if (name !== undefined && target !== undefined) names.add(name);
         pending.push(target);
@@ -305,13 +305,13 @@ class LossWalk {
     }
   }
 
-  #compareMessage(one: Message, other: Message, names: readonly string[]): void {
+  #compareMessage(one: DocumentMessage, other: DocumentMessage, names: readonly string[]): void {
     this.#members(one, other, names);
     this.#extensions(one, other);
     this.#compareContents(one.contents, other.contents);
   }
 
-  #compareContents(own: readonly Content[], others: readonly Content[]): void {
+  #compareContents(own: readonly MediaContent[], others: readonly MediaContent[]): void {
     for (const media of own) {
       const twin = others.findLast(({ type }) => mediaTypeEssence(type) === mediaTypeEssence(media.type));
       if (twin === undefined) {
@@ -460,7 +460,7 @@ function inline(source: Source, value: unknown, level = 0): unknown {
   if (Array.isArray(value)) return value.map((each) => inline(source, each, level + 1));
   if (!isPart(value) || level > 12) return value;
   const { $ref } = value;
-  if (typeof $ref === "string") return inline(source, find(source, $ref)?.value, level + 1);
+  if (typeof $ref === "string") return inline(source, findReferenced(source, $ref)?.value, level + 1);
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inline(source, each, level + 1)]));
 }
 
@@ -525,7 +525,7 @@ function normalize(source: Source, schema: unknown, fallback: DocumentPlace, hop
   const { $ref, ...rest } = schema;
   notePlaces(schema, place);
   const own = plain(rest);
-  const found = typeof $ref === "string" ? find(source, $ref) : undefined;
+  const found = typeof $ref === "string" ? findReferenced(source, $ref) : undefined;
   if (found) {
     const target = normalize(source, found.value, found.place, hops + 1);
     const name = typeof $ref === "string" ? /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1] : undefined;
@@ -906,14 +906,14 @@ class ReportReader {
 
   #nearOf({ value, place }: Located): Located[] {
     const { $ref, ...schema } = toPart(value);
-    const target = typeof $ref === "string" ? find(this.#source, $ref) : undefined;
+    const target = typeof $ref === "string" ? findReferenced(this.#source, $ref) : undefined;
     const lists = ["allOf", "anyOf", "oneOf"].flatMap((name) =>
       toList(schema[name]).map((each, index) => ({ value: each, place: below(place, name, index) }))
     );
     const single = ["not", "if", "then", "else"].filter((name) => schema[name] !== undefined)
       .map((name) => ({ value: schema[name], place: below(place, name) }));
     const mapped = Object.values(toPart(toPart(schema.discriminator).mapping)).flatMap((reference) =>
-      find(this.#source, String(reference)) ?? []
+      findReferenced(this.#source, String(reference)) ?? []
     );
     return [
       ...(target ? [target] : []),
@@ -958,7 +958,7 @@ class ReportReader {
       const child = { value, place: below(place, name) };
       for (const member of toList(toPart(value).allOf)) {
         const { $ref } = toPart(member);
-        const parent = typeof $ref === "string" ? find(this.#source, $ref) : undefined;
+        const parent = typeof $ref === "string" ? findReferenced(this.#source, $ref) : undefined;
         if (parent?.value === undefined || toPart(parent.value).discriminator === undefined) continue;
         const key = describePlace(parent.place);
         this.#children.set(key, [...this.#children.get(key) ?? [], child]);
@@ -1072,7 +1072,7 @@ function readPlace({ where }: Change): { readonly slot: string; readonly path: r
 type NamedSchema = readonly [name: string, schema: Located];
 
 /** Returns the schemas of a part, and of its content. */
-function schemasIn(part: LocatedPart, contents: readonly Content[]): Located[] {
+function schemasIn(part: LocatedPart, contents: readonly MediaContent[]): Located[] {
   return [part, ...contents].flatMap((each) => [memberOf(each, "schema"), memberOf(each, "itemSchema")])
     .filter(({ value }) => value !== undefined);
 }

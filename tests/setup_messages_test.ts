@@ -10,6 +10,8 @@ import { createNodeHandler, toNodeHandler } from "@scope/api/node";
 import { docsPage, openApiDocument } from "@scope/api/openapi";
 import { follow, retry } from "@scope/api/retry";
 import { defineServer, verify } from "@scope/api/server";
+import { writeContract } from "@scope/api/import";
+import { workersSockets } from "@scope/api/socket";
 import { json, slimContract } from "@scope/api/slim";
 import { infiniteQueryOptions, mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
 import { contractTests, sample } from "@scope/api/testing";
@@ -153,6 +155,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
     },
     server: {
+      "no options": [
+        () => loose(defineServer)(contract, null),
+        "defineServer(): the options must be an object, got null",
+      ],
       "the routes in place of the contract": [
         () => loose(defineServer)(contract.routes),
         "defineServer(): the contract must be made by defineContract(), got an object",
@@ -195,6 +201,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(fetchAdapter)({ maxBodySize: 5 }),
         'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, sockets, preserveRequestBody, cors, onError, onResponse)',
+      ],
+      "no object": [
+        () => loose(fetchAdapter)(null),
+        "fetchAdapter(): the options must be an object, got null",
       ],
       "a limit in words": [
         () => loose(fetchAdapter)({ maxBodyBytes: "1 MiB" }),
@@ -250,6 +260,11 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
     },
     client: {
+      "no options": [
+        () => loose(createClient)(contract),
+        'createClient(): "baseUrl" must be an absolute http or https URL without credentials, query and fragment, ' +
+        "got undefined",
+      ],
       "a missing base URL": [
         () => loose(createClient)(contract, {}),
         'createClient(): "baseUrl" must be an absolute http or https URL without credentials, query and fragment, ' +
@@ -468,6 +483,26 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
 
 /** The form of every message: the function, then the mistake. */
 const form = /^[\w.]+\(.*?\)(?:\.\w+\(\))?: \S/s;
+
+const withoutOptions: Readonly<Record<string, (options: unknown) => unknown>> = {
+  createClient: (options) => loose(createClient)(contract, options),
+  createFetchHandler: (options) =>
+    loose(createFetchHandler)(server.implement({ users: { list: answer } } as never), options),
+  createNodeHandler: (options) =>
+    loose(createNodeHandler)(server.implement({ users: { list: answer } } as never), options),
+  defineServer: (options) => loose(defineServer)(contract, options),
+  mockContract: (options) => loose(mockContract)(contract, options),
+  proxy: (options) => loose(proxy)(baseUrl, options),
+  retry: (options) => loose(retry)(options),
+  workersSockets: (options) => loose(workersSockets)(options),
+  writeContract: (options) => loose(writeContract)(openApiDocument(contract, { info }), options),
+};
+
+for (const [name, call] of Object.entries(withoutOptions)) {
+  Deno.test(`${name}() refuses null in place of its options`, () => {
+    assertThrows(() => call(null), TypeError, `${name}(): the options must be an object, got null`);
+  });
+}
 
 for (const [area, named] of Object.entries(mistakes)) {
   for (const [name, [mistake, message]] of Object.entries(named)) {

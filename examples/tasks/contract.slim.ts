@@ -130,6 +130,4 @@ export const contract: slim.SlimContract<typeof whole> = slim.slimContract<typeo
     { 200: slim.sse, 400: slim.problem, 401: [slim.problem, { headers: 1 }] },
     ["bearer"],
   ],
-}, {
-  bearer: slim.bearerCredential(),
-});
+}, { bearer: slim.bearerCredential() });

@@ -14,7 +14,7 @@ import type { ClientError, ClientErrorDetails } from "./error.ts";
 import { type CallPlan, explain, type ReadCall } from "./plan.ts";
 
 /** One step of an attempt: it adds to the attempt, or throws or rejects. */
-export type Step = (attempt: Attempt) => Awaitable<void>;
+export type AttemptStep = (attempt: Attempt) => Awaitable<void>;
 
 /**
  * What is known about one attempt. The steps fill it in their order, and nothing else writes to it. A declared property

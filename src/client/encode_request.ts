@@ -4,13 +4,13 @@
  */
 import { type Awaitable, ignore, joinSignals, whenReady } from "../awaitable.ts";
 import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
-import { aDuration, checkKeys, readOptions, type Rule } from "../options.ts";
+import { aDuration, checkKeys, readPlainOptions, type ValueRule } from "../options.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { formatQuery, isTextValue, toFields, toTextPairs, toTexts } from "../wire/text_fields.ts";
-import type { Attempt, Step } from "./attempt.ts";
+import type { Attempt, AttemptStep } from "./attempt.ts";
 import type { CallPlan, Ending, ReadCall, SlotValues } from "./plan.ts";
 import { aLimit, type CallOptions, type HeaderFields } from "./settings.ts";
 
@@ -25,7 +25,7 @@ export type AnyArguments = readonly unknown[];
 export function readCall({ declared: { slots }, settings }: CallPlan, args: AnyArguments, seesEnd: boolean): ReadCall {
   const optionsAt = slots.length > 0 ? 1 : 0;
   const input: SlotValues = checkKeys(optionsAt > 0 ? args[0] : undefined, slots, "slot", "");
-  const options: CallOptions = args[optionsAt] === undefined ? {} : readOptions(args[optionsAt], rules, "");
+  const options: CallOptions = args[optionsAt] === undefined ? {} : readPlainOptions(args[optionsAt], rules, "");
   const { silence = Infinity, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } =
     options;
   const { signal, timeout, release } = createEnding(options.signal, options.timeout, seesEnd);
@@ -62,10 +62,10 @@ const rules = {
   init: undefined,
   maxBodyBytes: aLimit,
   maxRecordBytes: aLimit,
-} satisfies Readonly<Record<keyof CallOptions, Rule | undefined>>;
+} satisfies Readonly<Record<keyof CallOptions, ValueRule | undefined>>;
 
 /** The steps that build a request, in their order. */
-export const encoding: readonly Step[] = [startUpload, encodeUrl, encodeBody, encodeHeaders, buildRequest];
+export const encoding: readonly AttemptStep[] = [startUpload, encodeUrl, encodeBody, encodeHeaders, buildRequest];
 
 /** Starts the upload of a body that is streamed. Throws if the body cannot be streamed. */
 function startUpload(attempt: Attempt): void {

@@ -4,7 +4,7 @@ import { isInstance } from "../mark.ts";
 import { messageOf } from "../messages.ts";
 import type { ResponseRepresentation } from "../representation/representation.ts";
 import type { ShowCredential } from "../wire/credentials.ts";
-import { type CalledRoute, ClientError, type Fail } from "./error.ts";
+import { type CalledRoute, ClientError, type CreateFailure } from "./error.ts";
 import type { CallOptions, ClientSettings, Limits } from "./settings.ts";
 
 /** Everything about the calls of a route that depends only on the route and the client. */
@@ -22,7 +22,7 @@ export interface CallPlan {
   readonly readLater: ResponseRepresentation["readLater"];
   /** Whether a caller may receive the native response. The client does not see when its body has been read. */
   readonly mayBeNative: boolean;
-  readonly fail: Fail;
+  readonly fail: CreateFailure;
 }
 
 /** The ways in which a call can end early. */

@@ -44,14 +44,14 @@ export interface ReceivedResponse<Status, Body, Fields = Headers> {
 
 /** The headers of a declared response, as they arrive. */
 type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] extends Schema
-  ? ReceivedFields<Content["headers"]>
+  ? ReceivedHeaderFields<Content["headers"]>
   : Headers;
 
 /**
  * The output of the codec if there is one. Otherwise text: several fields with one name are joined by `, `, and
  * cookies are a list.
  */
-type ReceivedFields<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
+type ReceivedHeaderFields<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
   : { readonly [Name in keyof OutputOf<Declared>]: ReceivedField<Name, OutputOf<Declared>[Name]> };
 
 /** One header field, as it arrives. */

@@ -46,7 +46,7 @@ export interface CallTree {
 /** An input of a call. */
 export type CallSlot = typeof slotNames[number];
 
-const slotNames = ["params", "query", "headers", "body"] as const;
+export const slotNames = ["params", "query", "headers", "body"] as const;
 
 /** How the values of a schema are encoded and decoded. They stay as they are where a function is absent. */
 export interface Coder extends SlotCoder, Partial<WireReader> {}

@@ -28,7 +28,7 @@ import {
 } from "./security_scheme.ts";
 import { copyShared, sharedNames } from "./route.ts";
 import type { Deprecated, Docs } from "./docs.ts";
-import { checkOptions, checkRule, checkRules, failAt, type Rule } from "../options.ts";
+import { checkOptions, checkRule, checkRules, failAt, type ValueRule } from "../options.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<
@@ -288,7 +288,7 @@ export function withSchemes<Api extends Contract, Schemes extends readonly Renam
   return markAs("contract", { ...contract, routes: routes as never }); // RenamedTree computes the type of the tree
 }
 
-const aRenamedScheme: Rule = [
+const aRenamedScheme: ValueRule = [
   "made by renameScheme(…)",
   (value) => isMarked(value, "security scheme") && "renamed" in value,
 ];

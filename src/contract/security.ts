@@ -27,8 +27,8 @@ import {
   checkRules,
   failAt,
   freezeCopy,
-  type Rule,
-  type Rules,
+  type OptionRules,
+  type ValueRule,
 } from "../options.ts";
 import {
   alternativesOf,
@@ -358,7 +358,7 @@ const common = ["scopes", "realm", "description"];
 const aString = /* @__PURE__ */ aText("a string", () => true);
 const aUrl = /* @__PURE__ */ aText("an absolute URL", (text) => URL.canParse(text) && isQuotable(text));
 
-const rules: Rules = {
+const rules: OptionRules = {
   scopes: ['an array of scopes like ["notes:read"]', testScopes],
   realm: /* @__PURE__ */ aText("a Latin-1 string without control characters", isQuotable),
   description: aString,
@@ -376,7 +376,7 @@ const rules: Rules = {
   ambient: aBoolean,
 };
 
-function aText(expected: string, isValid: (text: string) => boolean): Rule {
+function aText(expected: string, isValid: (text: string) => boolean): ValueRule {
   return [expected, (value) => typeof value === "string" && isValid(value)];
 }
 
@@ -448,7 +448,7 @@ function isSchemeEntry(entry: unknown): entry is SchemeEntry {
   return isMarked(entry, "security scheme") || isMarked(entry, "scoped scheme");
 }
 
-const aScheme: Rule = [
+const aScheme: ValueRule = [
   "made by security.bearer(…) or another helper",
   (value) => isMarked(value, "security scheme"),
 ];

@@ -281,7 +281,7 @@ export const kindRules: Readonly<Record<SchemeKind, KindRules>> = {
 };
 
 /** The members of a route that decide whether its requests may change something. */
-interface CalledRoute {
+interface MutatingFacts {
   readonly method: string;
   readonly responses: object;
 }
@@ -290,7 +290,7 @@ interface CalledRoute {
  * Returns whether the server checks the origin of a request: browsers attach all credentials that it needs, and the
  * request may change something: the method is not safe, or the response (101) opens a connection that can.
  */
-export function isForgeable(needed: readonly Requirement[], { method, responses }: CalledRoute): boolean {
+export function isForgeable(needed: readonly Requirement[], { method, responses }: MutatingFacts): boolean {
   return needed.every(({ scheme }) => scheme.isAmbient) && (!isSafeMethod(method) || Object.hasOwn(responses, 101));
 }
 
@@ -319,7 +319,7 @@ export interface SecurityChecks {
   /** Throws a `TypeError` if the security of resolved routes is invalid. */
   readonly checkNodes: (nodes: readonly SecuredRoute[], where: string) => void;
   /** The statuses with which the security of a route can refuse its requests. */
-  readonly listStatuses: (list: Security, route: CalledRoute) => readonly number[];
+  readonly listStatuses: (list: Security, route: MutatingFacts) => readonly number[];
   readonly alternativesOf: typeof alternativesOf;
 }
 

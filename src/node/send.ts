@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { isPromise } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
-import { type Answer, type Fields, isItems, type Items, planHead, type Sent } from "../server/http/answer.ts";
+import { type Answer, type AnswerFields, isItems, type Items, planHead, type Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/native_answer.ts";
 import type { MessageExchange } from "./node_exchange.ts";
 import { checkChunk, closeProducer, closeSource, openStream } from "../wire/producer.ts";
@@ -63,12 +63,17 @@ function sendNative(response: Response, exchange: MessageExchange, onError: OnEr
 }
 
 /** Returns fields without those of some names. */
-function without(fields: Fields, isDropped: (name: string) => boolean): Fields {
+function without(fields: AnswerFields, isDropped: (name: string) => boolean): AnswerFields {
   return fields.filter((_, at) => !isDropped(fields[at - at % 2]!)); // pairs
 }
 
 /** Sends content that is in memory, in one write with its head. */
-function sendWhole(status: number, fields: Fields, body: string | Uint8Array | null, exchange: MessageExchange): void {
+function sendWhole(
+  status: number,
+  fields: AnswerFields,
+  body: string | Uint8Array | null,
+  exchange: MessageExchange,
+): void {
   const hasContent = status >= 200 && status !== 204 && status !== 304 && exchange.method !== "HEAD";
   if (!hasContent) {
     writeHead(exchange, status, fields);
@@ -83,14 +88,14 @@ function sendWhole(status: number, fields: Fields, body: string | Uint8Array | n
 }
 
 /** Sends the items of a producer, as the connection takes them. */
-function sendItems(status: number, fields: Fields, source: Source, exchange: MessageExchange): void {
+function sendItems(status: number, fields: AnswerFields, source: ItemSource, exchange: MessageExchange): void {
   if (exchange.bodyStop) exchange.body?.ask(); // the handler may read it later, and nothing can be told inside of a body
   writeHead(exchange, status, fields, true);
   void new Sending(source, exchange).run();
 }
 
 /** A producer, and how its items are encoded. */
-interface Source extends Pick<Items, "producer" | "encode"> {
+interface ItemSource extends Pick<Items, "producer" | "encode"> {
   /** Reports a failure. */
   readonly explain: (cause: unknown) => unknown;
 }
@@ -100,7 +105,7 @@ const batchSize = 16 * 1024;
 
 /** The items of one response on their way. */
 class Sending {
-  readonly #source: Source;
+  readonly #source: ItemSource;
   readonly #exchange: MessageExchange;
   #chunks: Uint8Array[] = [];
   #size = 0;
@@ -112,7 +117,7 @@ class Sending {
   /** Continues when the connection takes more. */
   #proceed: () => void = ignore;
 
-  constructor(source: Source, exchange: MessageExchange) {
+  constructor(source: ItemSource, exchange: MessageExchange) {
     this.#source = source;
     this.#exchange = exchange;
     exchange.res.on("drain", () => {
@@ -203,7 +208,7 @@ function ignore(): void {}
  * Writes the head. Fields that other code has set before stay: those of the answer replace them, except for
  * `set-cookie` and `vary`, which are added. Some middleware replaces `writeHead()`, and expects fields to be set.
  */
-function writeHead(exchange: MessageExchange, status: number, fields: Fields, mayRead = false): void {
+function writeHead(exchange: MessageExchange, status: number, fields: AnswerFields, mayRead = false): void {
   const { body, res, stream } = exchange;
   const isClosing = body !== undefined && body.unread > maxDiscarded && !(mayRead && body.isOpen) && !stream;
   const ours = stream && status === 426 ? without(fields, (name) => name === "upgrade") : fields; // HTTP/2 has no such field

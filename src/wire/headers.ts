@@ -87,13 +87,13 @@ export function addVary(headers: Pick<Headers, "get" | "append">, names: readonl
   if (missing.length > 0) headers.append("vary", missing.join(", "));
 }
 
-type HeaderSource = Iterable<readonly [name: string, value: unknown]> | Readonly<Record<string, unknown>>;
+type JoinedHeaders = Iterable<readonly [name: string, value: unknown]> | Readonly<Record<string, unknown>>;
 
 /** Headers of several sources. Later ones win. */
-export type HeaderSources = readonly (HeaderSource | undefined)[];
+export type HeaderSources = readonly (JoinedHeaders | undefined)[];
 
 /** Returns the headers of a source, with their values. */
-export function fieldsOf(source: HeaderSource): Iterable<readonly [name: string, value: unknown]> {
+export function fieldsOf(source: JoinedHeaders): Iterable<readonly [name: string, value: unknown]> {
   return Symbol.iterator in source ? source as Iterable<readonly [string, unknown]> : Object.entries(source);
 }
 

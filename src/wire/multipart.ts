@@ -8,7 +8,7 @@ import { tokenPattern } from "./headers.ts";
 import { isUtf8, normalizeMediaType } from "./media_type.ts";
 
 /** One field: a text, or a file if the part has a file name. */
-export type Part = readonly [name: string, value: string | File];
+export type FormPart = readonly [name: string, value: string | File];
 
 /** The most files of a form. Creating one takes up to 60 µs and 2 KiB, whatever its size. */
 const maxFiles = 1_000;
@@ -20,9 +20,9 @@ export class TooManyFilesError extends RangeError {}
  * Returns the parts, in order. Throws a `SyntaxError` if the content is malformed or cut off, and a
  * {@linkcode TooManyFilesError} if it has more than 1,000 files.
  */
-export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): Part[] {
+export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): FormPart[] {
   const delimiter = toBytes(`\r\n--${boundaryOf(contentType)}`);
-  const parts: Part[] = [];
+  const parts: FormPart[] = [];
   let files = 0;
   let end = matches(bytes, delimiter.subarray(2), 0) ? -2 : find(bytes, delimiter, 0);
   while (end !== -1) {
@@ -83,7 +83,7 @@ function skipPadding(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-function toPart(head: string, content: Uint8Array<ArrayBuffer>): Part {
+function toPart(head: string, content: Uint8Array<ArrayBuffer>): FormPart {
   const { disposition = "", type = "text/plain" } = parseHead(head);
   if (!/^form-data(?![^ \t;])/i.test(disposition)) malformed("a part is not a field of a form");
   const parameters = parseParameters(disposition.slice("form-data".length));
@@ -106,12 +106,12 @@ function fileNameOf(parameters: ReadonlyMap<string, string>): string | undefined
   if (extended.length === 0) return plain;
   if (plain === undefined) malformed("a file lacks a plain name");
   const [, encoded = ""] = /^utf-8'[\w-]*'(.+)$/i.exec(parameters.get("filename*") ?? "") ?? [];
-  const name = decodePercent(encoded);
+  const name = decodeFileName(encoded);
   const isSame = plain === name || plain.toLowerCase() === encoded.toLowerCase() || /^=\?.*\?=$/s.test(plain);
   return name !== undefined && extended.length === 1 && isSame ? name : malformed("a file has two names");
 }
 
-function decodePercent(text: string): string | undefined {
+function decodeFileName(text: string): string | undefined {
   try {
     return text === "" ? undefined : decodeURIComponent(text);
   } catch {

@@ -27,6 +27,8 @@ const whole = defineContract({
   },
 });
 
+const bytesSocket = socket({ fromClient: { kind: "bytes" }, fromServer: { kind: "text" }, closes: {} });
+
 Deno.test("connect() takes a call of a slim contract", async () => {
   const contract = slimContract<typeof whole>({
     moments: ["GET", "/moments", {}, {
@@ -36,9 +38,7 @@ Deno.test("connect() takes a call of a slim contract", async () => {
         closes: { 4001: "" },
       }),
     }, ["token"]],
-    bytes: ["GET", "/bytes", {}, { 101: socket({ fromClient: { kind: "bytes" }, fromServer: { kind: "text" } }) }, [
-      "token",
-    ]],
+    bytes: ["GET", "/bytes", {}, { 101: bytesSocket }, ["token"]],
   }, { token: bearerCredential() });
   const implementation = defineServer(whole, { security: [verify(token, ({ token }) => ({ name: token }))] }).implement(
     {
@@ -75,6 +75,6 @@ Deno.test("slimContract() does not accept another representation for a socket", 
   slimContract<typeof whole>({
     // @ts-expect-error -- it is a socket
     moments: ["GET", "/moments", {}, { 101: json }, ["token"]],
-    bytes: ["GET", "/bytes", {}, { 101: socket() }, ["token"]],
+    bytes: ["GET", "/bytes", {}, { 101: bytesSocket }, ["token"]],
   }, { token: bearerCredential() });
 });

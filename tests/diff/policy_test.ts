@@ -3,7 +3,7 @@ import type { AnyOpenApiDocument } from "@scope/api/diff";
 import { assertEquals, assertThrows } from "@std/assert";
 import { versionProblem } from "../../src/tools/diff/package_version.ts";
 import { parseAccepted, parsePolicy, type PolicyRule } from "../../src/tools/diff/policy.ts";
-import { type Report, reportDiff, type ReportOptions } from "../../src/tools/diff/report.ts";
+import { type DiffReport, reportDiff, type ReportOptions } from "../../src/tools/diff/report.ts";
 
 const options: ReportOptions = {
   failOn: "breaking",
@@ -38,7 +38,7 @@ function documentOf(operations: Readonly<Record<string, Operation>>, version = "
   return { openapi: "3.1.0", info: { title: "It", version }, paths: Object.fromEntries(paths) } as AnyOpenApiDocument;
 }
 
-function report(before: AnyOpenApiDocument, after: AnyOpenApiDocument, given: Partial<ReportOptions> = {}): Report {
+function report(before: AnyOpenApiDocument, after: AnyOpenApiDocument, given: Partial<ReportOptions> = {}): DiffReport {
   return reportDiff({ contract: before }, { contract: after }, { ...options, ...given });
 }
 

@@ -17,9 +17,20 @@ async function runStrictly(command: readonly string[]): Promise<{ success: boole
   return { success, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
 }
 
+/** Whether this process cannot create code from strings, either. */
+function isStrict(): boolean {
+  try {
+    new Function();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 Deno.test("the library works if code cannot be generated from strings", async () => {
   const made = "try { new Function('return 1')(); console.log('made'); } catch (error) { console.log(error.name); }";
   assertEquals((await runStrictly(["eval", flags[0]!, made])).text.trim(), "EvalError");
+  if (isStrict()) return; // this run shows it
   const { success, text } = await runStrictly(["test", "--allow-all", ...flags, "--parallel", ...everything]);
   assert(success, text);
 });

@@ -6,6 +6,7 @@ import { normalize } from "../../src/tools/json_schema/normalize.ts";
 import { isSendable } from "../../src/tools/json_schema/reading_rules.ts";
 import { subset } from "../../src/tools/json_schema/subset.ts";
 import { isValid, listFailures } from "../../src/tools/json_schema/validate.ts";
+import { tries } from "../support/tries.ts";
 import { matchesShape } from "./matches_shape.ts";
 import { readSuite, type SuiteGroup } from "./suite.ts";
 
@@ -15,6 +16,9 @@ if (typeof suite === "string") {
   console.error(`NOT TESTED: the official test suite of JSON Schema. It cannot be had: ${suite}`);
 }
 const options = { ignore: groups.length === 0 };
+
+/** Of so many pairs of schemas, one is compared: `deno task properties` compares all. */
+const stride = tries(1).numRuns > 1 ? 1 : 4;
 
 /**
  * The references that the engine rejects: those that lead out of the schema, which it does not follow, and those that
@@ -114,8 +118,8 @@ Deno.test(
     }));
 
     let proofs = 0;
-    const wrong = senders.flatMap((sender) =>
-      readable.flatMap((reader) => {
+    const wrong = senders.flatMap((sender, index) =>
+      readable.filter((_, at) => (index + at) % stride === 0).flatMap((reader) => {
         if (subset(sender.located, reader.located).length > 0) return [];
         proofs++;
         const refused = sender.sent.find((value) => !isValid(reader.located, value));
@@ -125,6 +129,6 @@ Deno.test(
     );
 
     assertEquals(wrong, []);
-    assert(proofs > 20_000, `${proofs} proofs`); // of about 96,000 pairs
+    assert(proofs > 20_000 / stride, `${proofs} proofs`); // of about 96,000 / stride pairs
   },
 );

@@ -126,6 +126,9 @@ Deno.test("proxy() never leads out of the path of its URL, or to another host", 
     assertEquals(await pathOf("/a%2F..%2F..%2Fb"), "invalid-path");
     assertEquals(await pathOf("/a/..%2Fb"), "invalid-path");
     assertEquals(await pathOf("/..%5Cb"), "invalid-path");
+    assertEquals(await pathOf("/..;/b"), "invalid-path"); // which servers of Java resolve
+    assertEquals(await pathOf("/a/..%3bx=1/b"), "invalid-path");
+    assertEquals(await pathOf("/a/..b;/c"), "/base/a/..b;/c");
     assertEquals(await pathOf("/a%2Fb"), "/base/a%2Fb");
     assertEquals(await pathOf("/"), "/base/");
   });
@@ -241,6 +244,30 @@ Deno.test("proxy() answers 502 if the other server does not, and 504 if it is to
     assertEquals((await failing(new Request("http://localhost/"))).status, 502);
   });
   assertEquals(errors, ["TimeoutError", "TypeError", "RangeError"]);
+});
+
+Deno.test("proxy() answers in time whatever its functions do", async () => {
+  const errors: string[] = [];
+  const onError = (error: unknown): Promise<never> => {
+    errors.push((error as Error).name);
+    return Promise.reject(new Error("ignored"));
+  };
+  const late = Promise.withResolvers<Response>();
+  const rows: [options: object, status: number][] = [
+    [{ headers: () => new Promise(() => {}), timeout: 20 }, 504],
+    [{ fetch: () => late.promise, timeout: 20 }, 504],
+    [{ fetch: () => Promise.resolve("old") }, 502],
+    [{ fetch: () => Promise.resolve() }, 502],
+  ];
+  for (const [options, status] of rows) {
+    const answer = await proxy("http://localhost", { ...options, onError })(new Request("http://localhost/"));
+    await answer.body?.cancel();
+    assertEquals(answer.status, status);
+  }
+  const closed = Promise.withResolvers<void>();
+  late.resolve(new Response(new ReadableStream({ cancel: () => closed.resolve() })));
+  await closed.promise;
+  assertEquals(errors, ["TimeoutError", "TimeoutError", "TypeError", "TypeError"]);
 });
 
 Deno.test("proxy() is a handler of a route with response.raw(), whose undeclared statuses are 500", async () => {

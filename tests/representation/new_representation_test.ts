@@ -11,7 +11,7 @@ import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { declareBody } from "../../src/contract/request.ts";
 import { declareResponse } from "../../src/contract/response.ts";
-import { planItems, planWhole, resultPlans } from "../../src/server/answer/encode_result.ts";
+import { planSentItems, planWhole, resultPlans } from "../../src/server/answer/encode_result.ts";
 import { contentDecoders } from "../../src/server/steps/decode.ts";
 import { descriptions } from "../../src/tools/openapi/representations.ts";
 import { formatNdjsonItem, parseLines, receiveItems } from "../../src/representation/stream.ts";
@@ -54,7 +54,7 @@ const toys = Object.freeze({
 
 // its rows
 Object.assign(contentDecoders, { toy: { decode: decodeToy } });
-Object.assign(resultPlans, { toy: planWhole(encodeToy), toys: planItems(formatNdjsonItem) });
+Object.assign(resultPlans, { toy: planWhole(encodeToy), toys: planSentItems(formatNdjsonItem) });
 Object.assign(descriptions, {
   toy: { describe: (schema: unknown) => ({ schema: schema ?? { type: "string" } }) },
   toys: { describe: (schema: unknown) => ({ schema }), prose: "A stream of toys." },

@@ -45,14 +45,15 @@ export const jsrCopy: () => Promise<string> = once(async () => {
 });
 
 /**
- * Installs npm packages into a folder by Bun, in a tenth of npm's time. What pages install with npm is installed with
- * npm.
+ * Installs npm packages into a folder, or those of its manifest, by Bun, in a tenth of npm's time. What pages install
+ * with npm is installed with npm.
  */
 export async function install(folder: string, packages: readonly string[]): Promise<void> {
   const manifest = `${folder}/package.json`; // without one, Bun takes that of a folder above
   if (!await Deno.stat(manifest).then(() => true, () => false)) await Deno.writeTextFile(manifest, "{}");
   const command = `${await bunFolder(currentBun)}/bun`;
-  await run({ command, args: ["add", "--silent", ...packages], cwd: folder });
+  const args = packages.length > 0 ? ["add", "--silent", ...packages] : ["install", "--silent"];
+  await run({ command, args, cwd: folder });
 }
 
 /** Installs npm packages into a folder by npm. */

@@ -1,13 +1,13 @@
 import { assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { parseMultipart, type Part } from "../../src/wire/multipart.ts";
+import { type FormPart, parseMultipart } from "../../src/wire/multipart.ts";
 import { asserting } from "../support/tries.ts";
 
 const always = asserting(100);
 
 const type = "multipart/form-data; boundary=b";
 
-function parse(content: string | Uint8Array<ArrayBuffer>, contentType = type): Part[] {
+function parse(content: string | Uint8Array<ArrayBuffer>, contentType = type): FormPart[] {
   return parseMultipart(typeof content === "string" ? new TextEncoder().encode(content) : content, contentType);
 }
 
@@ -61,7 +61,7 @@ Deno.test("parseMultipart() reads the boundary with the syntax of parameters", (
     assertThrows(() => parse(part(field), `multipart/form-data${parameters}`), SyntaxError);
   }
   const longest = "b".repeat(70); // RFC 2046 allows no more
-  const bounded = (boundary: string): Part[] =>
+  const bounded = (boundary: string): FormPart[] =>
     parse(part(field).replaceAll("--b", `--${boundary}`), `multipart/form-data; boundary=${boundary}`);
   assertEquals(bounded(longest), [["f", "v"]]);
   assertThrows(() => bounded(`${longest}b`), SyntaxError, "its content type lacks a valid boundary");

@@ -11,4 +11,5 @@ Deno.test("xhrFetch() throws a TypeError for invalid options", () => {
 
   assertThrows(() => xhrFetch(misspelt), TypeError, 'unknown option "onProgress" (allowed: onUploadProgress)');
   assertThrows(() => xhrFetch(wrong), TypeError, '"onUploadProgress" must be a function, got ');
+  assertThrows(() => xhrFetch(null as never), TypeError, "xhrFetch(): the options must be an object, got null");
 });

@@ -10,11 +10,11 @@ import { Inbox } from "./inbox.ts";
 import { Outbox } from "./outbox.ts";
 import { openSocket } from "./options.ts";
 import { type ConnectionPlan, toError } from "./plan.ts";
-import { abnormal, type Ending, Transport } from "./transport.ts";
+import { abnormal, type ConnectionEnding, Transport } from "./transport.ts";
 import { failAt } from "../../options.ts";
 
 /** How a connection ended for good: with a code that both sides know, or with an error. */
-type Outcome = { readonly closing: Ending } | { readonly error: unknown };
+type FinalEnd = { readonly closing: ConnectionEnding } | { readonly error: unknown };
 
 /** A connection that ended and may be followed by another one. */
 interface Lost {
@@ -30,7 +30,7 @@ const maxReasonBytes = 123;
 
 /** What `connect()` returns, without the types of the route. */
 export class OpenedConnection {
-  readonly closed: Promise<Ending>;
+  readonly closed: Promise<ConnectionEnding>;
   readonly #plan: ConnectionPlan;
   readonly #inbox: Inbox;
   readonly #outbox = new Outbox();
@@ -38,10 +38,10 @@ export class OpenedConnection {
   readonly #over = new AbortController();
   readonly #release: () => void;
   readonly #next: Reconnection = { reconnectionTime: usualWait, failures: 0 };
-  #settleClosed!: (outcome: Outcome) => void;
-  #outcome: Outcome | undefined;
+  #settleClosed!: (outcome: FinalEnd) => void;
+  #outcome: FinalEnd | undefined;
   /** How this side closes the connection, once it does. */
-  #closing: Ending | undefined;
+  #closing: ConnectionEnding | undefined;
   #transport: Transport | undefined;
   #isOpen = false;
   #wasOpen = false;
@@ -158,7 +158,7 @@ export class OpenedConnection {
   }
 
   /** Ends the connection for good. Only the first call has an effect. */
-  #end(outcome: Outcome): void {
+  #end(outcome: FinalEnd): void {
     if (this.#outcome) return;
     this.#outcome = outcome;
     this.#release();
@@ -234,7 +234,7 @@ export class OpenedConnection {
   }
 
   /** Opens a WebSocket and resolves when it has ended and its messages are decoded. */
-  async #converse(handshake: Handshake): Promise<{ readonly wasOpen: boolean; readonly ending: Ending }> {
+  async #converse(handshake: Handshake): Promise<{ readonly wasOpen: boolean; readonly ending: ConnectionEnding }> {
     const start = performance.now();
     const transport = this.#transport = this.#open(handshake);
     const ending = await transport.ended;
@@ -268,11 +268,11 @@ export class OpenedConnection {
     }
   }
 
-  #isFinal({ code }: Ending): boolean {
+  #isFinal({ code }: ConnectionEnding): boolean {
     return code === 1000 || Object.hasOwn(this.#plan.facts.closes, code);
   }
 
-  #toUnexpectedClose({ code, reason }: Ending): ClientError {
+  #toUnexpectedClose({ code, reason }: ConnectionEnding): ClientError {
     const given = reason === "" ? "" : ` (${reason})`;
     return toError(this.#plan.route, "unexpected-close", `it was closed with code ${code}${given}`, {
       closeCode: code,

@@ -7,7 +7,7 @@ import type { RefusedValue } from "../../schema.ts";
 import { type ConnectionPlan, toError } from "./plan.ts";
 
 /** A read that waits for a message. */
-interface Read {
+interface WaitingRead {
   readonly resolve: (result: IteratorResult<unknown, undefined>) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -21,7 +21,7 @@ export class Inbox {
   readonly #plan: ConnectionPlan;
   readonly #fail: (error: ClientError) => void;
   readonly #messages: unknown[] = [];
-  readonly #reads: Read[] = [];
+  readonly #reads: WaitingRead[] = [];
   #decoding = 0;
   /** Resolves when the message before is decoded. `undefined` if it is. */
   #decoded: PromiseLike<void> | undefined;

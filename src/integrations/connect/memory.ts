@@ -1,7 +1,7 @@
 /** WebSockets to a handler in the same process, for tests without a network. */
 import { attempt, type Awaitable, ignore } from "../../awaitable.ts";
 import type { OpenWebSocket } from "./options.ts";
-import { abnormal, type Ending, type WebSocketLike } from "./transport.ts";
+import { abnormal, type ConnectionEnding, type WebSocketLike } from "./transport.ts";
 
 /** One end of a connection that a handler with `memorySockets()` accepted, as its response carries it. */
 interface AcceptedSocket extends WebSocketLike {
@@ -118,7 +118,7 @@ class MemoryWebSocket extends EventTarget implements Omit<WebSocketLike, "addEve
     this.#end({ code: abnormal, reason: "" });
   }
 
-  #end({ code, reason }: Ending): void {
+  #end({ code, reason }: ConnectionEnding): void {
     this.#isClosed = true;
     this.#dispatch("close", { code, reason });
   }

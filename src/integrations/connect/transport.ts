@@ -23,7 +23,7 @@ export interface WebSocketLike {
 }
 
 /** How a connection ended. */
-export interface Ending {
+export interface ConnectionEnding {
   /** The close code (RFC 6455, section 7.4). */
   readonly code: number;
   /** The reason that the server gave, or an empty text. */
@@ -49,10 +49,10 @@ const patience = 3000;
 /** A WebSocket that ends exactly once. */
 export class Transport {
   /** Resolves when the connection has ended. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ConnectionEnding>;
   readonly #socket: WebSocketLike;
   readonly #silence: number;
-  #setEnded!: (ending: Ending) => void;
+  #setEnded!: (ending: ConnectionEnding) => void;
   /** Whether nothing is received any more: either side has closed it. */
   #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +109,7 @@ export class Transport {
     this.#timer = setTimeout(() => this.leave(), this.#silence);
   }
 
-  #end(ending: Ending): void {
+  #end(ending: ConnectionEnding): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
     this.#setEnded(ending);

@@ -1,11 +1,12 @@
 import { isCount } from "../../mark.ts";
 import { describeConfidential, describeValue } from "../../messages.ts";
-import { isBodiless } from "../../native_response.ts";
-import { longestTimeout } from "../../awaitable.ts";
+import { isBodiless, isResponse } from "../../native_response.ts";
+import { ignore, longestTimeout, untilAborted } from "../../awaitable.ts";
 import { isFieldValue } from "../../wire/headers.ts";
 import { listConnectionFields, listUnfit } from "../../wire/fetched_fields.ts";
 import { statusPhrase } from "../../wire/problem.ts";
-import { aBoolean, aFunction, failAt, readOptions, type Rules } from "../../options.ts";
+import { discardBody } from "../../wire/read_bytes.ts";
+import { aBoolean, aFunction, failAt, type OptionRules, readPlainOptions } from "../../options.ts";
 
 /** The options of {@linkcode proxy}. */
 export interface ProxyOptions {
@@ -34,8 +35,8 @@ export interface ProxyOptions {
  * Returns a function that passes a request on to another server, and its response back. It never rejects, except if the
  * body of the request has been read.
  *
- * - **URL**: the path of the request is appended to that of `url`, with its query. A path with `..`, also percent-encoded,
- *   is 400.
+ * - **URL**: the path of the request is appended to that of `url`, with its query. A path with `..`, also percent-encoded
+ *   or with parameters as in `..;a`, is 400.
  * - **Headers**: the fields of the connection are removed, and those that `connection` names (RFC 9110, section 7.6.1).
  *   `x-forwarded-host` and `x-forwarded-proto` are those of the request's URL. Cookies and `authorization` are passed on.
  * - **Bodies** are streamed in both directions. If the runtime has decoded that of the response, it loses
@@ -72,7 +73,7 @@ export interface ProxyOptions {
  */
 export function proxy(url: string | URL, options: ProxyOptions = {}): (request: Request) => Promise<Response> {
   const base = readUrl(url);
-  readOptions(options, rules, "proxy()", describeValue);
+  readPlainOptions(options, rules, "proxy()", describeValue);
   return async (request) => {
     if (request.bodyUsed) {
       throw new TypeError("proxy(): the body of the request was read; pass a clone to what reads it");
@@ -85,15 +86,12 @@ export function proxy(url: string | URL, options: ProxyOptions = {}): (request: 
       () => late.abort(new DOMException("The other server did not answer in time", "TimeoutError")),
       options.timeout ?? 30_000,
     );
+    const signal = AbortSignal.any([request.signal, late.signal]);
     try {
-      const sent = await toUpstream(request, target, options, AbortSignal.any([request.signal, late.signal]));
-      const received = await (options.fetch ?? fetch)(sent);
-      return toResponse(received, request.method);
+      const sent = await untilAborted(signal, toUpstream(request, target, options, signal));
+      return toResponse(await send(sent, options, signal), request.method);
     } catch (error) {
-      try {
-        if (!request.signal.aborted) onError?.(error, request);
-      } catch { // its errors are ignored
-      }
+      if (!request.signal.aborted) (async () => await onError?.(error, request))().catch(ignore);
       return late.signal.aborted
         ? answerProblem(504, "gateway-timeout", request)
         : answerProblem(502, "bad-gateway", request);
@@ -117,7 +115,7 @@ function readUrl(url: unknown): URL {
   );
 }
 
-const rules: Rules = {
+const rules: OptionRules = {
   timeout: [
     "an integer of milliseconds from 1 to 2147483647",
     (value) => isCount(value) && value >= 1 && value <= longestTimeout,
@@ -133,8 +131,8 @@ const rules: Rules = {
  * other server would resolve, which could lead out of the path of `base`.
  */
 function toTarget(base: URL, { pathname, search }: URL): URL | undefined {
-  const decoded = pathname.replaceAll(/%(?:2f|5c)/gi, "/").replaceAll(/%2e/gi, ".");
-  if (decoded.split(/[/\\]/).includes("..")) return undefined;
+  const decoded = pathname.replaceAll(/%(?:2f|5c)/gi, "/").replaceAll(/%2e/gi, ".").replaceAll(/%3b/gi, ";");
+  if (/[/\\]\.\.(?:[/\\;]|$)/.test(decoded)) return undefined; // servers of Java resolve "..;" too
   const target = new URL(base);
   target.pathname = base.pathname.replace(/\/$/, "") + pathname;
   target.search = search;
@@ -166,6 +164,19 @@ async function toUpstream(request: Request, target: URL, options: ProxyOptions, 
     signal,
     ...(body && { body, duplex: "half" }), // the types of Deno lack it, and Node requires it
   });
+}
+
+/** Sends the request until the signal aborts, also by a function that does not know the signal. */
+async function send(request: Request, options: ProxyOptions, signal: AbortSignal): Promise<Response> {
+  const pending = (options.fetch ?? fetch)(request);
+  try {
+    const received: unknown = await untilAborted(signal, pending);
+    if (isResponse(received)) return received;
+    throw new TypeError(`"fetch" must return a Response, got ${describeConfidential(received)}`);
+  } catch (error) {
+    if (signal.aborted) Promise.resolve(pending).then(discardBody).catch(ignore);
+    throw error;
+  }
 }
 
 /** Returns the response of the other server, for this connection. */

@@ -16,7 +16,7 @@ import type { ClientSlot } from "../../contract/slots.ts";
 import { routeLabel } from "../../messages.ts";
 import { isInstance, isObject, markAs } from "../../mark.ts";
 import type { ItemReader } from "../../representation/stream.ts";
-import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOf, usualWait } from "./wait.ts";
+import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOfFailure, usualWait } from "./wait.ts";
 import type { EventReader, ReceivedEvent } from "../../representation/sse.ts";
 import { closeSource } from "../../wire/producer.ts";
 
@@ -208,7 +208,7 @@ async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, un
     } catch (cause) {
       if (left.aborted) return;
       if (!isInstance(cause, ClientError)) throw cause;
-      if (statusOf(cause) === 204) return;
+      if (statusOfFailure(cause) === 204) return;
       if (!isPassing(cause)) throw cause;
       error = cause;
       ({ response } = error);

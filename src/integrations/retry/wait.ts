@@ -39,7 +39,7 @@ export function backOff(failures: number): number {
  * Returns the status of an outcome, declared or not. Returns `network` for a missing response or a broken connection,
  * and `undefined` for all other errors, because the same request would fail again.
  */
-export function statusOf(outcome: AnyOutcome | ClientError): number | "network" | undefined {
+export function statusOfFailure(outcome: AnyOutcome | ClientError): number | "network" | undefined {
   if (!isInstance(outcome, ClientError)) return outcome.status;
   if (outcome.code === "network") return "network";
   return outcome.code === "unexpected-status" ? outcome.status : undefined;
@@ -50,7 +50,7 @@ export const passing: readonly unknown[] = ["network", 429, 502, 503, 504];
 
 /** Returns whether the next connection may succeed after a call that failed. */
 export function isPassing(error: ClientError): boolean {
-  return error.code === "timeout" || passing.includes(statusOf(error));
+  return error.code === "timeout" || passing.includes(statusOfFailure(error));
 }
 
 /** What is known about the connections so far. */

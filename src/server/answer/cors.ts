@@ -56,7 +56,7 @@ export function planCors(
     const allowed = origins === "*" ? "*" : origin!; // `null` is never allowed
     return { "access-control-allow-origin": allowed, ...(ambient && { "access-control-allow-credentials": "true" }) };
   };
-  const addFields = (sent: Sent, asked: Asked): Sent => {
+  const addFields = (sent: Sent, asked: AskedOrigin): Sent => {
     if (statusOf(sent) === 101) return sent;
     const allowance = allow(asked, sent);
     return editAnswer(sent, (headers) => {
@@ -78,7 +78,7 @@ export function planCors(
 }
 
 /** Returns the headers that allow the origin of a request. `undefined` if it is not allowed. */
-type AllowOrigin = (asked: Asked, sent: Sent) => Readonly<Record<string, string>> | undefined;
+type AllowOrigin = (asked: AskedOrigin, sent: Sent) => Readonly<Record<string, string>> | undefined;
 
 /** Plans the answer to a preflight for a path with these methods. */
 function planPreflight(
@@ -86,7 +86,7 @@ function planPreflight(
   { headers, maxAge = 7200 }: CorsOptions,
   vary: readonly string[],
   allow: AllowOrigin,
-): (asked: Asked, methods: readonly string[]) => Sent {
+): (asked: AskedOrigin, methods: readonly string[]) => Sent {
   const head = planHead(204, { vary: vary.join(", ") });
   const sent = { head, body: null, fields: head.fields };
   const requestFieldsOf = planRequestFields(toLowerCase(headers));
@@ -108,7 +108,7 @@ function planPreflight(
 }
 
 /** A request whose origin was read before it was answered. On Deno, an upgrade closes its headers. */
-interface Asked {
+interface AskedOrigin {
   readonly exchange: Exchange;
   readonly origin: string | null;
 }

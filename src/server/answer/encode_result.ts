@@ -245,7 +245,7 @@ const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
  * Plans how to send the items of a producer one by one. The head of the answer is complete before the producer is
  * opened. `silence` is text that readers of the format ignore.
  */
-export function planItems(format: FormatItem, silence = ""): PlanResult {
+export function planSentItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
     const { declared: { schema }, name, reportFailure, dropUnfit } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
@@ -352,9 +352,9 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   bytes: /* @__PURE__ */ planWhole(encodeBytes),
   empty: planEmpty,
   problem: planProblem,
-  stream: /* @__PURE__ */ planItems(checkChunk),
-  ndjson: /* @__PURE__ */ planItems(formatNdjsonItem, "\n"),
-  sse: /* @__PURE__ */ planItems(formatSseItem, ":\n\n"),
+  stream: /* @__PURE__ */ planSentItems(checkChunk),
+  ndjson: /* @__PURE__ */ planSentItems(formatNdjsonItem, "\n"),
+  sse: /* @__PURE__ */ planSentItems(formatSseItem, ":\n\n"),
   raw: planRaw,
   socket: planRaw,
   as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),

@@ -138,7 +138,7 @@ type ItemMisfit<Item, Fitting> = unknown extends Item ? never
   : Item extends unknown
     ? SentComment extends Fitting
       ? `an event must be { data, event?, id?, retry? }, { id } or { comment }${AtPath<EventMisfit<Item, Fitting>>}`
-    : `an item must fit its schema${AtPath<MisfitPath<Item, Fitting>>}`
+    : `an item must fit its schema${AtPath<MisfitResultPath<Item, Fitting>>}`
   : never;
 
 /** The end of a message about what is at a path. */
@@ -149,18 +149,18 @@ type EventMisfit<Item, Fitting, Event = Extract<Fitting, { readonly data: unknow
   ? Item[Exclude<keyof Item, keyof SentId>] extends undefined ? never : "data"
   : Item extends Fitting ? never
   : [Item, Event] extends [{ readonly data: infer Data }, { readonly data: infer FittingData }]
-    ? [Data] extends [FittingData] ? MisfitPath<Item, Event> : MisfitPath<Data, FittingData, "data.">
-  : MisfitPath<Item, Event>;
+    ? [Data] extends [FittingData] ? MisfitResultPath<Item, Event> : MisfitResultPath<Data, FittingData, "data.">
+  : MisfitResultPath<Item, Event>;
 
 /** The path of what does not fit, one key deep. Empty if it is the value itself. */
-type MisfitPath<Item, Fitting, Above extends string = ""> = [Item] extends [Fitting] ? never
-  : [Item, Fitting] extends [object, object] ? `${Above}${MisfitKey<Item, Fitting>}`
+type MisfitResultPath<Item, Fitting, Above extends string = ""> = [Item] extends [Fitting] ? never
+  : [Item, Fitting] extends [object, object] ? `${Above}${MisfitResultKey<Item, Fitting>}`
   : [Fitting] extends [Item] ? never
   : Above extends `${infer Key}.` ? Key
   : Above;
 
 /** The keys at which an item lacks something, or has something else. */
-type MisfitKey<Item, Fitting> =
+type MisfitResultKey<Item, Fitting> =
   & {
     [Key in keyof Fitting]-?: Key extends keyof Item
       ? [Item[Key]] extends [Fitting[Key]] ? never : [Fitting[Key]] extends [Item[Key]] ? never : Key

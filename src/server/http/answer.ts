@@ -11,13 +11,13 @@ import type { Exchange } from "./exchange.ts";
 import { closeProducer, type Producer, type Step } from "../../wire/producer.ts";
 
 /** The names and values of header fields in turn, in the order in which they are sent. Names are in lowercase. */
-export type Fields = readonly string[];
+export type AnswerFields = readonly string[];
 
 /** The part of answers that is known in advance: for each response of a route, and for each refusal. */
 export interface Head {
   readonly status: number;
   /** The content type first, if there is one. */
-  readonly fields: Fields;
+  readonly fields: AnswerFields;
   /** The same for `new Response`, which takes it as it is. */
   readonly init: ResponseInit;
   /** Whether the content is text, whose type platforms may add by themselves. */
@@ -54,7 +54,7 @@ export interface Answer {
   readonly head: Head;
   readonly body: AnswerBody;
   /** Those of the head, unless something was added to them. */
-  readonly fields: Fields;
+  readonly fields: AnswerFields;
 }
 
 /** A native response, of a handler or a hook, which is sent as it is. */

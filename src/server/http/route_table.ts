@@ -152,7 +152,7 @@ export function matchRoute<Target>(
  * The state of a search: a path within a text, and a method. Most paths are read in place in the URL, because a slice
  * costs as much as reading it.
  */
-interface Search<Target> {
+interface RouteSearch<Target> {
   readonly method: string;
   readonly text: string;
   readonly start: number;
@@ -164,7 +164,7 @@ interface Search<Target> {
 }
 
 /** Creates the search for a URL's path, in normalized form. `undefined` if the path is malformed. */
-function toSearch<Target>(method: string, url: string, start: number): Search<Target> | undefined {
+function toSearch<Target>(method: string, url: string, start: number): RouteSearch<Target> | undefined {
   const { end, isEscaped, isNormal } = locatePath(url, start);
   if (isNormal && !isEscaped) {
     const isRoot = end - start === 1; // it has no segments
@@ -176,19 +176,19 @@ function toSearch<Target>(method: string, url: string, start: number): Search<Ta
 }
 
 /** A path, and its end within a text. */
-type PathText = Pick<Search<unknown>, "text" | "end">;
+type PathText = Pick<RouteSearch<unknown>, "text" | "end">;
 
 /** The decoded values of the parameters, the last one first. */
-interface Values {
+interface DecodedValues {
   readonly text: string;
-  readonly before: Values | undefined;
+  readonly before: DecodedValues | undefined;
 }
 
 /**
  * Returns the route of a method, or of any. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section
  * 9.3.2).
  */
-function leafOf<Target>(branch: Branch<Target>, method?: string, values?: Values): Leaf<Target> | undefined {
+function leafOf<Target>(branch: Branch<Target>, method?: string, values?: DecodedValues): Leaf<Target> | undefined {
   for (const leaf of branch.leaves) {
     const { fits, names } = leaf;
     if (method !== undefined && leaf.method !== method) continue;
@@ -204,8 +204,8 @@ function leafOf<Target>(branch: Branch<Target>, method?: string, values?: Values
 function findMatch<Target>(
   branch: Branch<Target>,
   slash: number,
-  values: Values | undefined,
-  search: Search<Target>,
+  values: DecodedValues | undefined,
+  search: RouteSearch<Target>,
 ): Match<Target> | undefined {
   if (slash === search.end) {
     const leaf = leafOf(branch, search.method, values);
@@ -266,7 +266,7 @@ function segmentEnd({ text, end }: PathText, start: number): number {
  * Returns 405 if routes with other methods have the path, with all of them in `allow` (RFC 9110, section 15.5.6).
  * Otherwise 404.
  */
-function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
+function refuseSearch<Target>({ refused }: RouteSearch<Target>): Refusal {
   if (!refused) return notFound;
   const kept: Pick<Branch<Target>, "refusal"> = refused.length === 1 ? refused[0]! : { refusal: undefined };
   return kept.refusal ??= new Refusal(createProblem("method-not-allowed"), { allow: methodsOf(refused).join(", ") });
@@ -323,7 +323,7 @@ function methodsOf(places: readonly Branch<unknown>[]): string[] {
 /** Returns values by name, the first of the path first. */
 function toRecord(
   names: readonly string[],
-  values: Values | undefined,
+  values: DecodedValues | undefined,
   last = names.length - 1,
 ): Record<string, string> {
   if (!values) return {};

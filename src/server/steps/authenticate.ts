@@ -16,7 +16,7 @@ import {
 import { isMarked, markAs } from "../../mark.ts";
 import { describeConfidential } from "../../messages.ts";
 import { isResponse } from "../../native_response.ts";
-import { aFunction, checkRule, type Rule } from "../../options.ts";
+import { aFunction, checkRule, type ValueRule } from "../../options.ts";
 import {
   apiKeyChallenge,
   basicChallenge,
@@ -102,7 +102,7 @@ export function verify<
   return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan }); // its step passes the input that the types declare
 }
 
-const aScheme: Rule = [
+const aScheme: ValueRule = [
   "a security scheme, such as security.bearer(…)",
   (value) => isMarked(value, "security scheme"),
 ];
@@ -122,7 +122,7 @@ export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Pl
 }
 
 /** A scheme that a route accepts, with the steps that verify its credential. */
-interface AcceptedScheme extends Requirement {
+interface CheckedScheme extends Requirement {
   /** Reads the credential of a request. `undefined` if it has none. */
   readonly read: (headers: RequestHeaders) => Shown | undefined;
   /** Its steps: reads the content whose signature it verifies, if it does, then calls the verifier. */
@@ -131,7 +131,7 @@ interface AcceptedScheme extends Requirement {
 
 /** The schemes of an entry of the list, which a route requires together. */
 interface AcceptedEntry {
-  readonly schemes: readonly AcceptedScheme[];
+  readonly schemes: readonly CheckedScheme[];
   /**
    * Whether the server checks the origin of a request: browsers attach all credentials, and the request may change
    * something.
@@ -172,7 +172,7 @@ function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step 
 }
 
 /** Verifies the credentials of an entry, one after the other. */
-function verifyAll(schemes: readonly AcceptedScheme[], exchange: Exchange): Outcome<void> {
+function verifyAll(schemes: readonly CheckedScheme[], exchange: Exchange): Outcome<void> {
   const callers: [name: string, caller: object][] = [];
   const verifyFrom = (index: number): Outcome<void> =>
     whenReady(runSteps(schemes[index]!.walk, exchange), (refusal): Outcome<void> => {
@@ -195,7 +195,7 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
   const { security = [] } = node;
   const requirements = requirementsOf(security);
   const response = toCreateEarlyResult(route, shared);
-  const planScheme = (requirement: Requirement, index: number): AcceptedScheme => {
+  const planScheme = (requirement: Requirement, index: number): CheckedScheme => {
     const { scheme } = requirement;
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
     const { maxBytes, headers: fields } = scheme.options;

@@ -7,12 +7,12 @@ import type { Caller } from "../testing/encode_request.ts";
 import { createShow } from "../testing/finding.ts";
 import { createGuard } from "../testing/foreign.ts";
 import { createKnown } from "../testing/known.ts";
-import type { FieldSlot, RoutePlan } from "../testing/route_plan.ts";
+import type { FieldSlot, TestedRoute } from "../testing/route_plan.ts";
 import { openTarget, type TargetHandler } from "../testing/target.ts";
 import { planContract, type TestRun } from "../testing/test_run.ts";
-import { readDocument, withBasePath } from "./document.ts";
+import { summarizeDocument, withBasePath } from "./document.ts";
 import type { AuditReport } from "./report.ts";
-import { Sender } from "./sender.ts";
+import { BudgetedSender } from "./sender.ts";
 import {
   type AuditOptions,
   type AuditSettings,
@@ -73,7 +73,7 @@ export async function auditServer(
   return { ...other, requests: report.requests + other.requests, notes: [note], date };
 }
 
-interface Attempt extends Omit<AuditReport, "date"> {
+interface AuditRun extends Omit<AuditReport, "date"> {
   readonly isMissing: boolean;
   readonly documented: string;
 }
@@ -82,16 +82,16 @@ async function auditAt(
   document: object | OpenApiSource,
   { server, basePath }: AuditTarget,
   settings: AuditSettings,
-): Promise<Attempt> {
+): Promise<AuditRun> {
   const source = withBasePath(document, basePath);
   const { contract, report } = read(source, settings);
-  const documented = readDocument(document);
+  const documented = summarizeDocument(document);
   const opened = openTarget(server, settings.write);
   const planned = planContract(contract, opened.baseUrl, undefined);
   const nodes = routesOf(contract.routes);
   const credentials = readCredentials(settings.credentials, nodes);
   const caller: Caller = { credentials, headers: settings.headers, signers: new Map() };
-  const sender = new Sender(await opened.open(), { ...settings, maxTime: settings.maxSeconds * 1_000 });
+  const sender = new BudgetedSender(await opened.open(), { ...settings, maxTime: settings.maxSeconds * 1_000 });
   const show = createShow(secretsOf(planned.plans.values(), caller, settings), leastMasked);
   const labels = new Map(report.operations.map(({ key, operation }) => [key, operation]));
   const send: TestRun["send"] = (...args) => sender.send(...args);
@@ -143,8 +143,8 @@ function read(document: object, { only }: AuditSettings): ImportedContract {
 }
 
 /** Returns the user's values for each route that has a parameter, or a member of its body, of their name. */
-function toGivenValues(plans: Iterable<RoutePlan>, values: AuditSettings["values"]): TestRun["values"] {
-  const pick = ({ slots, names }: RoutePlan, slot: FieldSlot) => {
+function toGivenValues(plans: Iterable<TestedRoute>, values: AuditSettings["values"]): TestRun["values"] {
+  const pick = ({ slots, names }: TestedRoute, slot: FieldSlot) => {
     const located = slots[slot]?.located;
     const isOwn = (name: string) => slot === "params" ? names.includes(name) : located && declares(located, name);
     return Object.fromEntries(Object.entries(values).filter(([name]) => isOwn(name)));

@@ -93,7 +93,7 @@ await runCommand({
       entry[1] !== undefined
     );
     await checkFiles(files);
-    const report = await auditServer(await readDocument(path!, root), url!, readOptions(options));
+    const report = await auditServer(await loadDocument(path!, root), url!, readOptions(options));
     const printed = files.filter(([, file]) => file === "-").map(([format]) => formatAudit(report, format));
     for (const [format, file] of files) if (file !== "-") await writeFile(file, formatAudit(report, format));
     const output = printed.length > 0 ? printed.join("") : formatAudit(report, "text");
@@ -161,7 +161,7 @@ function readNumber(name: string, text: string): number {
 }
 
 /** Reads the document and the files that it refers to. URLs in it are not fetched. */
-async function readDocument(path: string, root: string | undefined): Promise<OpenApiSource> {
+async function loadDocument(path: string, root: string | undefined): Promise<OpenApiSource> {
   if (isUrl(path)) fail("the document must be a file; download it first");
   const url = pathToFileURL(resolve(path)).href;
   try {

@@ -5,7 +5,7 @@ import { type Source, toSource } from "../import/source.ts";
 import {
   basePathOf,
   documentPlace,
-  find,
+  findReferenced,
   listMembers,
   listOperations,
   type LocatedPart,
@@ -31,7 +31,7 @@ function replacePath({ servers, host: _, basePath, ...document }: Part, path: st
 }
 
 /** What a document says about itself, and about the operations that an import declared. */
-export interface DocumentFacts {
+export interface DocumentSummary {
   readonly title: string;
   readonly version: string;
   /** The path of its server; `""` if that has none. */
@@ -45,7 +45,7 @@ export interface DocumentFacts {
   readonly hasType: (operation: string, status: number, essence: string) => boolean;
 }
 
-export function readDocument(document: object): DocumentFacts {
+export function summarizeDocument(document: object): DocumentSummary {
   const { document: own, files } = document as Partial<OpenApiSource>;
   const source = isPart(own) && files instanceof Map ? toSource(own, files) : toSource(document);
   const { title, version } = toPart(source.root.info);
@@ -113,7 +113,9 @@ function findsUnchecked(source: Source, roots: readonly unknown[]): boolean {
     if (Object.entries(value).some(([name, each]) => unchecked.has(name) && each !== false)) return true;
     const { $ref, properties, example: _, examples: __, ...others } = value;
     values.push(...Object.values(others), ...Object.values(toPart(properties))); // whose names are no keywords
-    if (typeof $ref === "string" && references.size < references.add($ref).size) values.push(find(source, $ref)?.value);
+    if (typeof $ref === "string" && references.size < references.add($ref).size) {
+      values.push(findReferenced(source, $ref)?.value);
+    }
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { describeValue } from "../../messages.ts";
 import { formatHtml } from "./format_html.ts";
-import { type AuditedOperation, type AuditReport, meanings, summarize, verdicts } from "./report.ts";
+import { type AuditedOperation, type AuditReport, auditVerdicts, meanings, summarize } from "./report.ts";
 
 /** A form of a report. */
 export type AuditFormat = "text" | "markdown" | "html" | "json";
@@ -40,7 +40,7 @@ export function formatAudit(report: AuditReport, format: AuditFormat): string {
 
 function formatText(report: AuditReport): string {
   const { title, version, target, requests, seed, operations } = report;
-  const width = Math.max(0, ...verdicts.map(({ length }) => length)) + 2;
+  const width = Math.max(0, ...auditVerdicts.map(({ length }) => length)) + 2;
   const differing = operations.filter(({ findings }) => findings.length > 0);
   const lines = operations.map((each) => `  ${each.verdict.padEnd(width)}${each.operation}`);
   const unreached = operations.filter(({ reason }) => reason !== null);
@@ -119,7 +119,7 @@ function formatMarkdown(report: AuditReport): string {
     ...report.notes.flatMap((note) => [toCode(note), ""]),
     "| verdict | operations | meaning |",
     "| --- | --- | --- |",
-    ...verdicts.map((verdict) => `| ${verdict} | ${totals[verdict]} | ${meanings[verdict]} |`),
+    ...auditVerdicts.map((verdict) => `| ${verdict} | ${totals[verdict]} | ${meanings[verdict]} |`),
     "",
     "## Operations",
     "",

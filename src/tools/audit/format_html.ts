@@ -4,9 +4,9 @@ import {
   type AuditHint,
   type AuditReport,
   type AuditVerdict,
+  auditVerdicts,
   meanings,
   summarize,
-  verdicts,
 } from "./report.ts";
 
 /** Formats a report as a page. All texts are escaped, and the page may load nothing. */
@@ -53,7 +53,7 @@ const hintsIntroduction =
   "<p>The document does not promise these, so they are no drift. Clients may still expect them.</p>";
 
 function formatTotals({ totals }: AuditReport): string {
-  const items = verdicts.map((verdict) =>
+  const items = auditVerdicts.map((verdict) =>
     `<li class="${toClass(verdict)}"><strong>${totals[verdict]}</strong> <b>${verdict}</b> <span>${
       meanings[verdict]
     }</span></li>`

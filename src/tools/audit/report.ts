@@ -13,7 +13,7 @@ import type { Rule } from "../testing/finding.ts";
 export type AuditVerdict = "undocumented" | "looser" | "stricter" | "never reached" | "agrees";
 
 /** All verdicts, the gravest first. */
-export const verdicts: readonly AuditVerdict[] = ["undocumented", "looser", "stricter", "never reached", "agrees"];
+export const auditVerdicts: readonly AuditVerdict[] = ["undocumented", "looser", "stricter", "never reached", "agrees"];
 
 /** Something that differs from the document. */
 export interface AuditFinding {
@@ -81,7 +81,9 @@ export interface AuditReport {
 }
 
 export function countVerdicts(operations: readonly AuditedOperation[]): AuditReport["totals"] {
-  const counts = verdicts.map((verdict) => [verdict, operations.filter((each) => each.verdict === verdict).length]);
+  const counts = auditVerdicts.map((
+    verdict,
+  ) => [verdict, operations.filter((each) => each.verdict === verdict).length]);
   return Object.fromEntries(counts); // of all verdicts
 }
 

@@ -1,6 +1,6 @@
 /** Sends the requests of an audit: politely, and with bounds that a hostile server cannot exceed. */
 import { wait } from "../../awaitable.ts";
-import type { Answer, ReadingOptions, Send, Silence } from "../testing/target.ts";
+import type { ReadingOptions, ReceivedAnswer, SendToTarget, Silence } from "../testing/target.ts";
 import type { WireRequest } from "../testing/wire_request.ts";
 
 export interface Bounds {
@@ -33,8 +33,8 @@ const mostChecking = 15_000;
 const [mostRepeats, longestWait, longestOfAll] = [3, 30_000, 120_000];
 
 /** Sends requests for one operation after another, each with a budget. */
-export class Sender {
-  readonly #send: Send;
+export class BudgetedSender {
+  readonly #send: SendToTarget;
   readonly #maxRequests: number;
   readonly #maxTime: number;
   readonly #end: number;
@@ -56,7 +56,7 @@ export class Sender {
   #silent = 0;
 
   /** @param send Sends one request, without any bounds but those of its reading options. */
-  constructor(send: Send, { rate, maxRequests, maxTime }: Bounds) {
+  constructor(send: SendToTarget, { rate, maxRequests, maxTime }: Bounds) {
     this.#send = send;
     this.#maxRequests = maxRequests;
     this.#maxTime = maxTime;
@@ -87,7 +87,7 @@ export class Sender {
   }
 
   /** Sends a request, unless a bound is reached, and repeats it where the server asks for that. */
-  async send(request: WireRequest, reading: ReadingOptions): Promise<Answer | Silence> {
+  async send(request: WireRequest, reading: ReadingOptions): Promise<ReceivedAnswer | Silence> {
     this.#chargeChecking();
     for (let repeats = 0; !this.isSpent(); repeats++) {
       const answer = await this.#sendOnce(request, reading);
@@ -107,7 +107,7 @@ export class Sender {
     this.#state.operationStopped ??= `its responses took more than ${mostChecking / 1_000} seconds to be checked`;
   }
 
-  async #sendOnce(request: WireRequest, reading: ReadingOptions): Promise<Answer | Silence> {
+  async #sendOnce(request: WireRequest, reading: ReadingOptions): Promise<ReceivedAnswer | Silence> {
     await this.#pace();
     this.#state.sent++;
     this.#state.sentForOperation++;
@@ -180,7 +180,7 @@ function createPace(rate: number): () => Promise<void> {
  * Returns the milliseconds after which the server wants a request to be repeated (RFC 9110, section 10.2.3; RFC 6585,
  * section 4); `undefined` if it does not ask for fewer requests.
  */
-function readPause({ status, headers }: Answer): number | undefined {
+function readPause({ status, headers }: ReceivedAnswer): number | undefined {
   const field = headers.get("retry-after");
   if (status !== 429 && (status !== 503 || field === null)) return undefined;
   if (field === null) return 1_000;

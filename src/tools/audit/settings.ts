@@ -3,7 +3,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import { requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { describeConfidential, describeValue } from "../../messages.ts";
 import { apiKeyPlaceOf, type Caller, formatCredential, showCredential } from "../testing/encode_request.ts";
-import type { RoutePlan } from "../testing/route_plan.ts";
+import type { TestedRoute } from "../testing/route_plan.ts";
 import type { TargetHandler } from "../testing/target.ts";
 import { basicCredential, encodeBase64 } from "../../wire/credentials.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
@@ -15,8 +15,8 @@ import {
   checkRules,
   failAt,
   isListOfTexts,
-  type Rule,
   someTexts,
+  type ValueRule,
 } from "../../options.ts";
 
 /** The options of {@linkcode auditServer}. */
@@ -69,7 +69,7 @@ const defaults: AuditSettings = {
   seed: 0,
 };
 
-const aPositiveNumber: Rule = ["a positive number", (value) => typeof value === "number" && value > 0];
+const aPositiveNumber: ValueRule = ["a positive number", (value) => typeof value === "number" && value > 0];
 
 const rules = {
   credentials: undefined,
@@ -82,7 +82,7 @@ const rules = {
   maxSeconds: aPositiveNumber,
   timeout: aPositiveCount,
   seed: aCount,
-} satisfies Readonly<Record<keyof AuditSettings, Rule | undefined>>;
+} satisfies Readonly<Record<keyof AuditSettings, ValueRule | undefined>>;
 
 const where = "Cannot audit";
 
@@ -101,7 +101,7 @@ export function readAuditSettings(options: AuditOptions): AuditSettings {
     if (isListOfTexts(list)) continue;
     fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
   }
-  return { ...settings, headers: readFields(settings.headers) };
+  return { ...settings, headers: readFields(settings.headers ?? {}) };
 }
 
 function checkTexts(option: string, texts: Readonly<Record<string, string>>): void {
@@ -169,7 +169,7 @@ function toCredential(scheme: SecurityScheme, text: string): unknown {
 
 /** Lists the texts that a report masks: the credentials of the audit, in every form that a server may repeat. */
 export function secretsOf(
-  plans: Iterable<RoutePlan>,
+  plans: Iterable<TestedRoute>,
   caller: Caller,
   { credentials, headers }: Pick<AuditSettings, "credentials" | "headers">,
 ): string[] {

@@ -4,8 +4,8 @@ import { requirementsOf } from "../../contract/security_scheme.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import type { Finding } from "../testing/finding.ts";
-import { attempt, isHint } from "../testing/foreign.ts";
-import type { RoutePlan } from "../testing/route_plan.ts";
+import { isHint, withinSteps } from "../testing/foreign.ts";
+import type { TestedRoute } from "../testing/route_plan.ts";
 import { formatCurl, formatRequest } from "../testing/wire_request.ts";
 import { isHarmless } from "./settings.ts";
 import {
@@ -14,11 +14,11 @@ import {
   type AuditHint,
   type AuditReport,
   type AuditVerdict,
+  auditVerdicts as verdictOrder,
   countVerdicts,
-  verdicts as verdictOrder,
 } from "./report.ts";
 import { isAboutValues } from "./combinations.ts";
-import type { Sender } from "./sender.ts";
+import type { BudgetedSender } from "./sender.ts";
 import { type AuditedServer, findCallable, type Visit, type Visits } from "./visit_operations.ts";
 
 export function toReport(
@@ -62,7 +62,7 @@ function describeNothing({ sender: { state }, run, baseUrl, documented }: Audite
     : `all requests were answered 404; is ${basePath} the right path? Without a path in the URL, it is ${own}, as in the document`;
 }
 
-export function isMissing({ statuses }: Sender["state"]): boolean {
+export function isMissing({ statuses }: BudgetedSender["state"]): boolean {
   return statuses.size === 1 && statuses.has(404);
 }
 
@@ -145,7 +145,7 @@ function verdictsOf(findings: readonly Pick<AuditFinding, "verdict">[], isReache
   return verdictOrder.filter((verdict) => found.has(verdict));
 }
 
-function describeUnreached({ state, remedy }: Finding, { node, names, slots }: RoutePlan): string {
+function describeUnreached({ state, remedy }: Finding, { node, names, slots }: TestedRoute): string {
   const schemes = requirementsOf(node.security ?? []).map(({ scheme }) => scheme.name);
   if (remedy?.option === "credentials" && schemes.length > 0) {
     return `${state}; pass a credential that the server accepts: --credential ${schemes[0]}=env:VARIABLE`;
@@ -159,6 +159,6 @@ const mostNamed = 3;
 
 /** Lists the members that an object must have. A schema that takes too many steps has none. */
 function requiredNames(located: LocatedSchema): readonly string[] {
-  const shapes = attempt(() => normalize([located])) ?? [];
+  const shapes = withinSteps(() => normalize([located])) ?? [];
   return [...new Set(shapes.flatMap((shape) => shape.type === "object" ? [...shape.required] : []))];
 }

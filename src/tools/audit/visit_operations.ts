@@ -4,19 +4,19 @@ import type { ReportedOperation } from "../import/report.ts";
 import type { Finding } from "../testing/finding.ts";
 import { isReading } from "../testing/foreign.ts";
 import { parts } from "../testing/phases.ts";
-import type { RoutePlan } from "../testing/route_plan.ts";
+import type { TestedRoute } from "../testing/route_plan.ts";
 import { hasSequences, runSequences } from "../testing/sequences.ts";
 import type { TestRun } from "../testing/test_run.ts";
 import { readRefusal } from "./combinations.ts";
-import type { DocumentFacts } from "./document.ts";
-import type { Sender } from "./sender.ts";
+import type { DocumentSummary } from "./document.ts";
+import type { BudgetedSender } from "./sender.ts";
 import type { AuditSettings } from "./settings.ts";
 
 export interface AuditedServer {
   readonly run: TestRun;
-  readonly sender: Sender;
+  readonly sender: BudgetedSender;
   readonly settings: AuditSettings;
-  readonly documented: DocumentFacts;
+  readonly documented: DocumentSummary;
   /** The URL of the server, without the path of the document's servers. */
   readonly baseUrl: string;
 }
@@ -73,7 +73,7 @@ async function visitInSequence(visits: ReadonlyMap<string, Visit>, { run, sender
 export function findCallable(
   { key, operation }: ReportedOperation,
   { run, settings, documented }: AuditedServer,
-): RoutePlan | undefined {
+): TestedRoute | undefined {
   const plan = key === undefined || documented.isElsewhere(operation) ? undefined : run.plans.get(key);
   return plan && (settings.write || isReading(plan.node.method)) ? plan : undefined;
 }
@@ -93,9 +93,9 @@ const weights: readonly (readonly [part: keyof typeof parts, weight: number])[] 
 const mostCompared = 300;
 
 async function runPhases(
-  plan: RoutePlan,
+  plan: TestedRoute,
   run: TestRun,
-  sender: Sender,
+  sender: BudgetedSender,
   most: number,
 ): Promise<Pick<Visit, "findings" | "failure">> {
   const phases = weights.filter(([part]) => parts[part].applies(plan));
@@ -124,7 +124,7 @@ async function runPhases(
  * Operations with fewer parameters come first, since they reveal values for the others. What deletes comes last, a whole
  * collection or the session after its parts.
  */
-function rankOf({ node: { key, method, path }, names }: RoutePlan): number {
+function rankOf({ node: { key, method, path }, names }: TestedRoute): number {
   if (/(?:log|sign)[-_]?(?:out|off)/i.test(`${key} ${path}`)) return 2_000; // it may end the session of the credential
   if (method === "DELETE") return 1_000 - 10 * names.length;
   return 10 * names.length + (isReading(method) ? 0 : 1);

@@ -17,7 +17,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { flag, runCommand, text } from "../commands.ts";
-import { platforms, projectFiles, type Runtime, runtimes } from "./project.ts";
+import { failAt } from "../../options.ts";
+import { platforms, projectFiles, type ProjectRuntime, runtimes } from "./project.ts";
 import { workspaceCommands, workspaceFiles } from "./workspace.ts";
 
 const usage = `Usage: npx -y -p @scope/api scope-api-create [options] <folder>
@@ -42,15 +43,16 @@ await runCommand({
 });
 
 async function create(path: string, runtime: string, isWorkspace: boolean): Promise<string> {
-  if (!isRuntime(runtime)) refuse(`--runtime must be ${runtimes.join(", ")}, got ${JSON.stringify(runtime)}`);
+  if (!isRuntime(runtime)) failAt(failure, `--runtime must be ${runtimes.join(", ")}, got ${JSON.stringify(runtime)}`);
   const folder = resolve(path);
   const name = basename(folder);
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
-    refuse(
+    failAt(
+      failure,
       `the name of the folder must have only a-z, 0-9, dots, hyphens and underscores, got ${JSON.stringify(name)}`,
     );
   }
-  if ((await openFolder(folder, path)).length > 0) refuse(`${path} is not empty; name another folder`);
+  if ((await openFolder(folder, path)).length > 0) failAt(failure, `${path} is not empty; name another folder`);
   for (const file of (isWorkspace ? workspaceFiles : projectFiles)({ name, runtime })) {
     await mkdir(dirname(join(folder, file.path)), { recursive: true });
     await writeFile(join(folder, file.path), file.text);
@@ -69,7 +71,7 @@ async function openFolder(folder: string, path: string): Promise<string[]> {
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (!["EEXIST", "ENOTDIR", "ENOENT"].includes(code!)) throw error;
-    refuse(`there is a file or a broken link at ${path}, or above it; name another folder`);
+    failAt(failure, `there is a file or a broken link at ${path}, or above it; name another folder`);
   }
 }
 
@@ -79,15 +81,11 @@ function quote(path: string): string {
   return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function currentRuntime(): Runtime {
+function currentRuntime(): ProjectRuntime {
   const { deno, bun } = process.versions as Readonly<Record<string, string | undefined>>;
   return bun !== undefined ? "bun" : deno !== undefined ? "deno" : "node";
 }
 
-function isRuntime(name: string): name is Runtime {
+function isRuntime(name: string): name is ProjectRuntime {
   return (runtimes as readonly string[]).includes(name);
-}
-
-function refuse(state: string): never {
-  throw new TypeError(`${failure}: ${state}`);
 }

@@ -1,12 +1,12 @@
 /** The files of a new project: a contract, its server, a client and tests. */
 
-export type Runtime = "node" | "deno" | "bun";
+export type ProjectRuntime = "node" | "deno" | "bun";
 
-export const runtimes: readonly Runtime[] = ["node", "deno", "bun"];
+export const runtimes: readonly ProjectRuntime[] = ["node", "deno", "bun"];
 
 export interface ProjectOptions {
   readonly name: string;
-  readonly runtime: Runtime;
+  readonly runtime: ProjectRuntime;
 }
 
 export interface ProjectFile {
@@ -54,7 +54,7 @@ interface Platform {
   readonly dockerfile: string;
 }
 
-export const platforms: Readonly<Record<Runtime, Platform>> = {
+export const platforms: Readonly<Record<ProjectRuntime, Platform>> = {
   node: {
     commands: {
       install: "npm install",
@@ -124,7 +124,7 @@ CMD ["bun", "start"]
 };
 
 /** The scripts that serve and test what a folder has, which ends with a slash or is empty. */
-export const serverScripts: Readonly<Record<Runtime, (folder: string) => Readonly<Record<string, string>>>> = {
+export const serverScripts: Readonly<Record<ProjectRuntime, (folder: string) => Readonly<Record<string, string>>>> = {
   node: (folder) => ({
     dev: `node --watch ${folder}serve.ts`,
     start: `node ${folder}serve.ts`,

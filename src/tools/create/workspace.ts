@@ -12,14 +12,14 @@ import {
   platforms,
   type ProjectFile,
   type ProjectOptions,
-  type Runtime,
+  type ProjectRuntime,
   serve,
   serverScripts,
   test,
 } from "./project.ts";
 
 /** Returns the commands of a workspace. `check` also compiles the declarations of the contract, but on Deno. */
-export function workspaceCommands(runtime: Runtime): Commands {
+export function workspaceCommands(runtime: ProjectRuntime): Commands {
   const { client, ...commands } = platforms[runtime].commands;
   return { ...commands, client: client.replace("client.ts", "client/client.ts") };
 }

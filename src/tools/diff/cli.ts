@@ -21,6 +21,7 @@ import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import process from "node:process";
 import { flag, isUrl, readText, runCommand, text, type Values } from "../commands.ts";
+import { failAt } from "../../options.ts";
 import { withEarlier } from "../earlier/with_earlier.ts";
 import { failure, loadSide } from "../earlier/load_side.ts";
 import { failures, parseAccepted, parsePolicy, type Policy } from "./policy.ts";
@@ -97,14 +98,16 @@ await runCommand({
 
 async function readOptions(options: Values<typeof taken>, path: string): Promise<ReportOptions> {
   const { json: isJson = false, samples = "2000", version, strict: isStrict = false } = options;
-  if (isJson && options.format !== undefined && options.format !== "json") refuse("--json excludes another --format");
+  if (isJson && options.format !== undefined && options.format !== "json") {
+    failAt(failure, "--json excludes another --format");
+  }
   const format = choose("--format", options.format ?? (isJson ? "json" : "text"), reportFormats);
   const policy: Policy = options.policy === undefined
     ? { rules: [] }
     : parsePolicy(await readText(options.policy, failure), options.policy);
   const accepted = options.accept === undefined ? [] : parseAccepted(await readText(options.accept, failure));
   const failOn = choose("--fail-on", options["fail-on"] ?? policy.failOn ?? "breaking", failures);
-  if (!/^\d+$/.test(samples)) refuse(`--samples must be a non-negative integer, got ${samples}`);
+  if (!/^\d+$/.test(samples)) failAt(failure, `--samples must be a non-negative integer, got ${samples}`);
   return {
     failOn,
     rules: [...policy.rules, ...accepted],
@@ -120,11 +123,7 @@ async function readOptions(options: Values<typeof taken>, path: string): Promise
 function choose<const Choice extends string>(option: string, text: string, choices: readonly Choice[]): Choice {
   const [last, ...others] = choices.toReversed();
   return choices.find((each) => each === text) ??
-    refuse(`${option} must be one of ${others.toReversed().join(", ")} and ${last}, got ${text}`);
-}
-
-function refuse(state: string): never {
-  throw new TypeError(`${failure}: ${state}`);
+    failAt(failure, `${option} must be one of ${others.toReversed().join(", ")} and ${last}, got ${text}`);
 }
 
 async function writeSummary(summary: string): Promise<void> {

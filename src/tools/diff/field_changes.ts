@@ -2,7 +2,7 @@
 import { type JsonSchema, toSchema } from "../json_schema/json.ts";
 import type { ApiValue } from "./api.ts";
 import type { Change } from "./change.ts";
-import { membersOf } from "./read_contract.ts";
+import { schemaMembers } from "./read_contract.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
 /** An undeclared slot: it sends nothing and ignores what is sent to it. */
@@ -24,7 +24,7 @@ export function compareFields(
 ): Change[] {
   if (was === is) return [];
   const [sent, read] = isRequest ? [was, is] : [is, was];
-  const [values, fields] = [membersOf(sent.schema), membersOf(read.schema)];
+  const [values, fields] = [schemaMembers(sent.schema), schemaMembers(read.schema)];
   const texts = Object.entries(values).flatMap(([name, value]) => {
     const text = toText(value, fields[name]);
     return text === undefined ? [] : [[name, text] as const];
@@ -45,7 +45,7 @@ export function compareFields(
 function withMembers(value: ApiValue, members: readonly (readonly [name: string, schema: JsonSchema])[]): ApiValue {
   const { schema, problem } = value;
   if (typeof schema === "boolean" || members.length === 0) return value;
-  return { schema: { ...schema, properties: { ...membersOf(schema), ...Object.fromEntries(members) } }, problem };
+  return { schema: { ...schema, properties: { ...schemaMembers(schema), ...Object.fromEntries(members) } }, problem };
 }
 
 /** Returns the schema of numbers or booleans as that of their texts, if they are read as any text; or of a list. */

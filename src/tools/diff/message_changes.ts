@@ -81,8 +81,12 @@ function compareBodies(pair: BodyPair, effort: Effort): Change[] {
     const read = valueUnder(type, reader);
     return read ? [{ before: isRequest ? sent : read, after: isRequest ? read : sent }] : [];
   });
-  const isFirst = ({ before, after }: typeof values[number], index: number) =>
-    values.findIndex((each) => each.before === before && each.after === after) === index;
+  const seen = new Map<ApiValue, Set<ApiValue>>();
+  const isFirst = ({ before, after }: typeof values[number]) => {
+    const others = seen.get(before) ?? new Set();
+    seen.set(before, others);
+    return !others.has(after) && others.add(after);
+  };
   return [
     ...changes,
     ...values.filter(isFirst).flatMap((pair) => compareSlot({ route, slot: where, isRequest, ...pair }, effort)),

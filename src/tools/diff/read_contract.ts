@@ -20,7 +20,7 @@ import {
 import { parameterNames } from "../../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "../openapi/conversions.ts";
-import { define } from "../openapi/definitions.ts";
+import { addDefinition } from "../openapi/definitions.ts";
 import { toPart, toText } from "../openapi/part.ts";
 import { type Definitions, listTargets, mapObjects } from "../json_schema/references.ts";
 import type { Schema } from "../../schema.ts";
@@ -67,7 +67,7 @@ export function toComparable(schema: JsonSchemaObject, { definitions: known }: K
   const names = listTargets(own, all);
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     if (Object.hasOwn(kept, name)) continue;
-    define(kept, name, omitIdle(all[name] ?? true));
+    addDefinition(kept, name, omitIdle(all[name] ?? true));
     names.push(...listTargets(all[name], all));
   }
   return { ...omitIdle(own) as JsonSchemaObject, $defs: kept }; // an object stays one
@@ -137,7 +137,7 @@ function isIdleName(names: unknown): boolean {
   return names === true || JSON.stringify(names) === '{"type":"string"}';
 }
 
-export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+export function schemaMembers(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return isSchemaObject(schema) ? Object.fromEntries(namedSchemas(schema.properties)) : {};
 }
 
@@ -152,7 +152,7 @@ const otherMembers = ["additionalProperties", "patternProperties", "allOf", "any
 /** Adds the parameters of a path that a schema leaves out, which are strings. */
 export function addUndeclared({ schema, ...value }: ApiValue, names: readonly string[]): ApiValue {
   if (typeof schema !== "object" || otherMembers.some((keyword) => schema[keyword])) return { ...value, schema };
-  const properties = membersOf(schema);
+  const properties = schemaMembers(schema);
   const missing = names.filter((name) => !Object.hasOwn(properties, name));
   return {
     ...value,
@@ -174,7 +174,7 @@ function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode
   }
   const isKept = (name: string) => split.get(name)?.length === 1;
   const texts = names.flatMap((name) => isKept(name) ? [] : split.get(name)!);
-  const kept = Object.entries(membersOf(schema)).filter(([name]) => isKept(name));
+  const kept = Object.entries(schemaMembers(schema)).filter(([name]) => isKept(name));
   return {
     ...value,
     live: undefined, // it validates whole segments
@@ -218,7 +218,7 @@ export function formatStyle(
   return written.length === 0 ? undefined : written.join(", ");
 }
 
-type Values = ReadonlyMap<SchemaSlot, ApiValue>;
+type SlotValues = ReadonlyMap<SchemaSlot, ApiValue>;
 
 function readValue(route: RouteNode, declared: DocumentedSlot, known: KnownValues): ApiValue | undefined {
   const { slot, schema, direction } = declared;
@@ -263,7 +263,7 @@ const undeclaredTypes: Readonly<Record<string, string>> = { raw: "*/*" };
 /** The kinds that are equal to another kind on the wire. */
 const wireNames: Readonly<Record<string, string>> = { stream: "bytes" };
 
-function readResponse(status: string, declared: ResponseDeclaration, values: Values): ApiResponse {
+function readResponse(status: string, declared: ResponseDeclaration, values: SlotValues): ApiResponse {
   return {
     ...readBody(declared, values.get(Number(status))),
     headers: values.get(`${Number(status)}.headers`),
@@ -271,7 +271,7 @@ function readResponse(status: string, declared: ResponseDeclaration, values: Val
   };
 }
 
-function readSocket(declared: ResponseDeclaration, values: Values): ApiSocket | undefined {
+function readSocket(declared: ResponseDeclaration, values: SlotValues): ApiSocket | undefined {
   const facts = socketOf(declared);
   if (!facts) return undefined;
   const read = (side: typeof socketSides[number]): ApiBody => ({

@@ -17,7 +17,7 @@ import {
   basePathOf,
   type DocumentFiles,
   documentPart,
-  find,
+  findReferenced,
   listItems,
   listMembers,
   listOperations,
@@ -39,25 +39,25 @@ import { addUndeclared, formatStyle, omitIdle, toRequirements, usualProtocols } 
 import { namesOf } from "./route_pairs.ts";
 
 /** A document, with lookups that are needed repeatedly. */
-interface Source extends DocumentFiles {
+interface ReadSource extends DocumentFiles {
   readonly choose: ChosenDocument["choose"];
   /**
    * The schemas that others refer to, by the name of the component or else by the reference. All schemas of a document
    * share them as `$defs`.
    */
-  readonly definitions: Readonly<Record<Direction, Record<string, JsonSchema>>>;
+  readonly definitions: Readonly<Record<OmittedFlag, Record<string, JsonSchema>>>;
   readonly schemes: Part;
   readonly values: Map<string, ApiValue>;
 }
 
 /** Who sends the values of a schema: a request has no properties that are `readOnly`, a response none `writeOnly`. */
-type Direction = "readOnly" | "writeOnly";
+type OmittedFlag = "readOnly" | "writeOnly";
 
 export function readDocument(document: DocumentFiles): Api {
   try {
     const { files, choose } = withChoices(document);
     const definitions = { readOnly: {}, writeOnly: {} };
-    const source: Source = { files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
+    const source: ReadSource = { files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
     for (const direction of ["readOnly", "writeOnly"] as const) readDefinitions(source, direction);
     const operations = listOperations(source);
     const webhooks = listWebhooks(source);
@@ -79,7 +79,7 @@ export function readDocument(document: DocumentFiles): Api {
 }
 
 /** Reads an operation. `hidden` is the flag of properties that its request does not have. */
-function readOperation(source: Source, operation: Operation, hidden: Direction = "readOnly"): ApiRoute {
+function readOperation(source: ReadSource, operation: Operation, hidden: OmittedFlag = "readOnly"): ApiRoute {
   const { method, path, part } = operation;
   const { "x-sunset": sunset } = part; // OpenAPI has no keyword for it, but some tools write it
   const fullPath = basePathOf(source, operation) + path;
@@ -132,7 +132,7 @@ function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
 }
 
 /** Returns named values as one object, with the members of query parameters that are objects in the usual form. */
-function toObject(source: Source, fields: readonly LocatedPart[], direction: Direction): ApiValue | undefined {
+function toObject(source: ReadSource, fields: readonly LocatedPart[], direction: OmittedFlag): ApiValue | undefined {
   if (fields.length === 0) return undefined;
   const spread = fields.flatMap((field): Part[] => [spreadObject(source, field) ?? {}]);
   const named = fields.filter((_, index) => Object.keys(spread[index]!).length === 0);
@@ -158,14 +158,14 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
   );
 }
 
-function targetOf(source: Source, schema: unknown): unknown {
+function targetOf(source: ReadSource, schema: unknown): unknown {
   const { $ref } = toPart(schema);
-  return typeof $ref === "string" ? find(source, $ref)?.value : schema;
+  return typeof $ref === "string" ? findReferenced(source, $ref)?.value : schema;
 }
 
 /** Describes how a parameter is written, if it is not the usual form of its place. A single value has one form. */
 function describeStyle(
-  source: Source,
+  source: ReadSource,
   { in: place, name, schema, content, style, explode, allowReserved, allowEmptyValue }: Part,
 ): [string, string][] {
   const { type } = toPart(targetOf(source, schema));
@@ -188,7 +188,7 @@ function describeStyle(
  * Returns the schema of a query parameter whose members are written as parameters of their own: an object in the usual
  * form. Its required members are those of a required parameter.
  */
-function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
+function spreadObject(source: ReadSource, { part }: LocatedPart): Part | undefined {
   const { in: slot, schema, style = "form", explode = true } = part;
   if (slot !== "query" || style !== "form" || explode !== true || !isSchemaObject(schema)) return undefined;
   const { type, properties, additionalProperties, required } = toPart(targetOf(source, schema));
@@ -198,7 +198,7 @@ function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
 }
 
 /** Returns the schema of a form whose fields are not null, which no text is. */
-function withoutNulls(source: Source, schema: JsonSchema): JsonSchema {
+function withoutNulls(source: ReadSource, schema: JsonSchema): JsonSchema {
   const target = toPart(targetOf(source, schema));
   if (!isSchemaObject(target.properties)) return schema;
   const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(source, field)]);
@@ -206,10 +206,10 @@ function withoutNulls(source: Source, schema: JsonSchema): JsonSchema {
 }
 
 /** Returns the schema of a parameter, or what it refers to, without null, which no text is. */
-function withoutNull(source: Source, schema: JsonSchema, hops = 0): JsonSchema {
+function withoutNull(source: ReadSource, schema: JsonSchema, hops = 0): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
   const { $ref, ...beside } = schema;
-  const target = typeof $ref === "string" && hops < mostHops ? find(source, $ref)?.value : undefined;
+  const target = typeof $ref === "string" && hops < mostHops ? findReferenced(source, $ref)?.value : undefined;
   if (isSchemaObject(target)) {
     const other = withoutNull(source, target, hops + 1);
     return other === target ? schema : { ...other as JsonSchemaObject, ...beside }; // an object stays one
@@ -243,7 +243,7 @@ function withoutNullType(
   };
 }
 
-function schemaOf(source: Source, field: LocatedPart): JsonSchema {
+function schemaOf(source: ReadSource, field: LocatedPart): JsonSchema {
   const [first] = listMembers(source, memberOf(field, "content"));
   const declared = toSchema(field.part.schema ?? (first && resolvePart(source, first[1]).part.schema) ?? true);
   if (!isSchemaObject(declared)) return declared && field.part.deprecated === true ? { deprecated: true } : declared;
@@ -255,7 +255,7 @@ function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   };
 }
 
-function readRequestBody(source: Source, located: Located, hidden: Direction): ApiRoute["body"] {
+function readRequestBody(source: ReadSource, located: Located, hidden: OmittedFlag): ApiRoute["body"] {
   const body = resolvePart(source, located);
   const read = readContents(source, body, hidden);
   const { contents, maxBytes } = takeLimit(read.contents);
@@ -263,7 +263,7 @@ function readRequestBody(source: Source, located: Located, hidden: Direction): A
   return { ...read, contents, isOptional: body.part.required !== true, maxBytes: limit };
 }
 
-function readContents(source: Source, owner: LocatedPart, direction: Direction): ApiBody {
+function readContents(source: ReadSource, owner: LocatedPart, direction: OmittedFlag): ApiBody {
   const contents = listMembers(source, memberOf(owner, "content")).map(([type, located]): [string, ApiValue] => {
     const { schema, itemSchema } = resolvePart(source, located).part;
     const essence = mediaTypeEssence(type);
@@ -277,7 +277,7 @@ function readContents(source: Source, owner: LocatedPart, direction: Direction):
   return { contents: new Map(contents), representation: undefined };
 }
 
-function readResponse(source: Source, located: Located): ApiResponse {
+function readResponse(source: ReadSource, located: Located): ApiResponse {
   const response = resolvePart(source, located);
   const fields = listMembers(source, memberOf(response, "headers")).map(([name, each]) => {
     const { part, place } = resolvePart(source, each);
@@ -290,11 +290,11 @@ function readResponse(source: Source, located: Located): ApiResponse {
   };
 }
 
-function readSocket(source: Source, response: LocatedPart): ApiSocket | undefined {
+function readSocket(source: ReadSource, response: LocatedPart): ApiSocket | undefined {
   const located = memberOf(response, "x-websocket");
   if (!isSchemaObject(located.value)) return undefined;
   const { part, place } = resolvePart(source, located);
-  const read = (side: string, hidden: Direction): ApiBody =>
+  const read = (side: string, hidden: OmittedFlag): ApiBody =>
     toBody(readContents(source, resolvePart(source, memberOf({ part, place }, side)), hidden));
   return {
     fromClient: read("fromClient", "readOnly"),
@@ -311,7 +311,7 @@ function toBody(body: ApiBody): ApiBody {
 }
 
 /** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */
-function toValue(source: Source, schema: JsonSchema, direction: Direction, read = toSent): ApiValue {
+function toValue(source: ReadSource, schema: JsonSchema, direction: OmittedFlag, read = toSent): ApiValue {
   return unlessTooDeep(() => {
     const text = JSON.stringify([read === toSent, direction, schema]);
     const value = source.values.get(text) ??
@@ -331,7 +331,7 @@ function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) 
   }
 }
 
-function readSchema(source: Source, own: JsonSchema, direction: Direction): ApiValue {
+function readSchema(source: ReadSource, own: JsonSchema, direction: OmittedFlag): ApiValue {
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };
@@ -340,7 +340,7 @@ function readSchema(source: Source, own: JsonSchema, direction: Direction): ApiV
   return { schema: Object.keys($defs).length === 0 ? known : { ...known, $defs } };
 }
 
-function readDefinitions(source: Source, direction: Direction): void {
+function readDefinitions(source: ReadSource, direction: OmittedFlag): void {
   const components = resolvePart(source, memberOf(documentPart(source), "components"));
   for (const [name, { value }] of listMembers(source, memberOf(components, "schemas"))) {
     Object.defineProperty(source.definitions[direction], name, {
@@ -350,12 +350,12 @@ function readDefinitions(source: Source, direction: Direction): void {
   }
 }
 
-function readDefinition(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+function readDefinition(source: ReadSource, schema: JsonSchema, direction: OmittedFlag): JsonSchema {
   return unlessTooDeep(() => toSent(source, schema, direction), (problem) => ({ [unknownKeyword]: problem }));
 }
 
 /** Returns a schema of the values that are sent in a direction, with its references as those to definitions. */
-function toSent(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+function toSent(source: ReadSource, schema: JsonSchema, direction: OmittedFlag): JsonSchema {
   const moved = mapReferences(schema, (reference) => toDefinition(source, reference, direction));
   const sent = mapObjects(moved, (written) => {
     const { properties, required, ...declared } = toDraft2020(written);
@@ -372,7 +372,7 @@ function toSent(source: Source, schema: JsonSchema, direction: Direction): JsonS
 }
 
 /** Returns an object of parameters or headers. Each is sent, whatever the flags of its own schema are. */
-function toSentFields(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+function toSentFields(source: ReadSource, schema: JsonSchema, direction: OmittedFlag): JsonSchema {
   const { properties, ...rest } = toPart(schema);
   const fields = namedSchemas(properties).map(([name, field]) => [name, toSent(source, field, direction)] as const);
   return { ...toPart(toSent(source, rest, direction)), properties: Object.fromEntries(fields) };
@@ -381,12 +381,12 @@ function toSentFields(source: Source, schema: JsonSchema, direction: Direction):
 const componentPrefix = "#/components/schemas/";
 
 /** Returns the reference to a definition. The target of a reference to another place becomes one. */
-function toDefinition(source: Source, reference: string, direction: Direction): string {
+function toDefinition(source: ReadSource, reference: string, direction: OmittedFlag): string {
   const isToPart = reference.includes("/", componentPrefix.length); // of a component, which may have another form here
   if (reference.startsWith(componentPrefix) && !isToPart) return `#/$defs/${reference.slice(componentPrefix.length)}`;
   const definitions = source.definitions[direction];
   if (!Object.hasOwn(definitions, reference)) {
-    const target = find(source, reference);
+    const target = findReferenced(source, reference);
     if (!target || !isJsonSchema(target.value)) return reference;
     definitions[reference] = true; // while it is read, because it may refer to itself
     definitions[reference] = readDefinition(source, target.value, direction);
@@ -394,10 +394,12 @@ function toDefinition(source: Source, reference: string, direction: Direction): 
   return `#/$defs/${encodeURIComponent(formatStep(reference).slice(1))}`;
 }
 
-function findTarget(source: Source, reference: string): Located | undefined {
+function findTarget(source: ReadSource, reference: string): Located | undefined {
   const prefix = "#/$defs/";
   const names = reference.startsWith(prefix) ? parseStep(reference.slice(prefix.length)) : [reference];
-  return names.map((name) => find(source, name.includes("#") ? name : componentPrefix + reference.slice(prefix.length)))
+  return names.map((name) =>
+    findReferenced(source, name.includes("#") ? name : componentPrefix + reference.slice(prefix.length))
+  )
     .find((found) => found !== undefined);
 }
 
@@ -438,7 +440,7 @@ function boundFormat(schema: Part): Part {
   };
 }
 
-function omitFlagged(source: Source, properties: Part, direction: Direction): Part {
+function omitFlagged(source: ReadSource, properties: Part, direction: OmittedFlag): Part {
   const targetOf = (reference: string) => findTarget(source, reference);
   return Object.fromEntries(Object.entries(properties).filter(([, each]) => !hasFlag(each, direction, targetOf)));
 }

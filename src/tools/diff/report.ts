@@ -38,14 +38,14 @@ export interface ReportOptions {
   readonly now: Date;
 }
 
-export interface Report {
+export interface DiffReport {
   readonly output: string;
   readonly summary: string;
   readonly warnings: readonly string[];
   readonly isFailed: boolean;
 }
 
-export function reportDiff(before: ReportedSide, after: ReportedSide, options: ReportOptions): Report {
+export function reportDiff(before: ReportedSide, after: ReportedSide, options: ReportOptions): DiffReport {
   const { failOn, rules, samples, now, format } = options;
   const schema: SchemaProvider = (...place) => before.supply?.(...place) ?? after.supply?.(...place);
   const found = listChanges(before.contract, after.contract, { samples, schema });
@@ -81,7 +81,7 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
   };
 }
 
-export function reportNothing(reference: string, { format }: ReportOptions): Report {
+export function reportNothing(reference: string, { format }: ReportOptions): DiffReport {
   const message = toOneLine(`No earlier version: ${reference}`);
   return {
     output: format === "json" ? "[]\n" : `${format === "github" ? formatRemark("notice", message) : message}\n`,

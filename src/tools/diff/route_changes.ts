@@ -6,7 +6,7 @@ import { compareAnswers, compareRequestBody, compareResponses } from "./message_
 import { type Change, type ChangeRow, type ChangeRule, type ChangeVerdict, toChanges } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
 import type { Effort } from "./slot_changes.ts";
-import { membersOf } from "./read_contract.ts";
+import { schemaMembers } from "./read_contract.ts";
 
 export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   return [
@@ -88,7 +88,7 @@ function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
   const nameOf = (name: string) => names.get(name) ?? name;
   return {
     ...schema,
-    properties: Object.fromEntries(Object.entries(membersOf(schema)).map(([name, each]) => [nameOf(name), each])),
+    properties: Object.fromEntries(Object.entries(schemaMembers(schema)).map(([name, each]) => [nameOf(name), each])),
     required: textList(schema.required).map(nameOf),
   };
 }

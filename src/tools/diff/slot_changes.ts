@@ -36,11 +36,11 @@ import {
   type LiveCheck,
   prune,
   refinement,
-  remember,
-  type Search,
+  replayable,
   sendableValues,
-  type Shown,
+  type ShownDifference,
   toLiveCheck,
+  type WitnessSearch,
 } from "./witnesses.ts";
 
 const listSteps = 3_000_000;
@@ -147,7 +147,7 @@ function hasLiveChange({ before, after }: ValuePair): boolean {
   return before.live !== undefined && after.live !== undefined && before.live !== after.live;
 }
 
-function search({ differences, sender, reader }: Compared, pair: ValuePair, effort: Effort): Search {
+function search({ differences, sender, reader }: Compared, pair: ValuePair, effort: Effort): WitnessSearch {
   const { samples, liveSamples } = effort;
   const { before, after, isRequest } = pair;
   const live = hasLiveChange(pair) && samples > 0 ? toLiveEnds(pair, reader) : undefined;
@@ -157,10 +157,10 @@ function search({ differences, sender, reader }: Compared, pair: ValuePair, effo
   const { own, definitions } = splitSchema(toObject((isRequest ? before : after).schema));
   const known = effort.values.get(definitions) ?? new Map<string, Iterable<Json>>();
   effort.values.set(definitions, known);
-  const values = known.get(textOf(own)) ?? remember(sendableValues(sender, samples));
+  const values = known.get(textOf(own)) ?? replayable(sendableValues(sender, samples));
   known.set(textOf(own), values);
   const declared = locateFor("declared", (isRequest ? before : after).schema);
-  const ends = { declared, reader, send: live?.send, read: live?.read };
+  const ends = { sender, declared, reader, send: live?.send, read: live?.read };
   return findWitnesses(differences, ends, values, { samples, liveSamples });
 }
 
@@ -187,7 +187,7 @@ function toLiveEnds(
   return { send: checkAfter, read };
 }
 
-function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tried: number): ValueChange {
+function toChange(pair: ValuePair, { difference, witness }: ShownDifference, way: Way, tried: number): ValueChange {
   const isBreaking = difference.verdict === "refuted" || witness !== undefined;
   const words = isBreaking ? { ...difference, verdict: "refuted" as const } : difference;
   const state = pair.isRequest ? "values that were valid are rejected now" : "values that were invalid may be sent now";
@@ -220,14 +220,16 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   const [sent, read] = isRequest ? [after, before] : [before, after];
   const back = subset(locateFor("sender", sent.schema), locateFor("open reader", read.schema), true);
   const ignored = subset(sender, reader, true).filter(({ keyword }) => keyword === "additionalProperties");
-  const list = (found: readonly Difference[], way: Way, listed: readonly Difference[]) =>
-    found.filter((each) => each.verdict === "refuted" && !listed.some((other) => isAlike(each, other)))
+  const list = (found: readonly Difference[], way: Way, listed: readonly Difference[]) => {
+    const known = new Set(listed.map(meaningOf));
+    return found.filter((each) => each.verdict === "refuted" && !known.has(meaningOf(each)))
       .map((difference): ValueChange => ({
         verdict: "compatible",
         rule: ruleOf(pair, way),
         path: difference.path,
         message: describeDifference(difference, way, isRequest),
       }));
+  };
   const [here, there]: readonly [Way, Way] = isRequest ? ["narrowed", "widened"] : ["widened", "narrowed"];
   return [
     ...list(ignored, here, differences),
@@ -236,10 +238,9 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   ];
 }
 
-/** Tests whether differences mean the same to a reader: a new member is not also required, nor a gone one optional. */
-function isAlike(one: Difference, other: Difference): boolean {
-  return isEqual(one.path, other.path) &&
-    (one.keyword === other.keyword || (isPresence(one) && isPresence(other)));
+/** Returns a text that differences share if they mean the same to a reader: a new member is not also required. */
+function meaningOf(difference: Difference): string {
+  return JSON.stringify([difference.path, isPresence(difference) ? "presence" : difference.keyword]);
 }
 
 function isPresence({ keyword }: Difference): boolean {

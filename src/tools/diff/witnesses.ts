@@ -10,13 +10,18 @@ import { canSend, isSendable } from "../json_schema/reading_rules.ts";
 import { areSame } from "../json_schema/same_schema.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
-import { itemSchemas, memberSchemas } from "../json_schema/shapes.ts";
+import { listNumbers } from "../json_schema/sample_number.ts";
+import { listTexts } from "../json_schema/sample_string.ts";
+import { itemSchemas, memberSchemas, type Shape } from "../json_schema/shapes.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid, listFailures } from "../json_schema/validate.ts";
 import { convertSchema } from "../openapi/slot_schemas.ts";
 import { isPromise } from "../../awaitable.ts";
+import { createMemory } from "./definitions.ts";
+import { addDifference, createPlace, earliest, follow, type Place, type Ranked } from "./places.ts";
 
 interface Ends {
+  readonly sender: LocatedSchema;
   /** The declared schema of the sender. A value that shows a difference is valid by it. */
   readonly declared: LocatedSchema;
   readonly reader: LocatedSchema;
@@ -27,17 +32,20 @@ interface Ends {
 }
 
 /** A difference, with a value that shows it if one was found. */
-export interface Shown {
+export interface ShownDifference {
   readonly difference: Difference;
   readonly witness: Json | undefined;
 }
 
-export interface Search {
-  readonly shown: readonly Shown[];
+export interface WitnessSearch {
+  readonly shown: readonly ShownDifference[];
   readonly tried: number;
 }
 
 const mostBoundaries = 500;
+
+/** More differences than values that each show one can be tried for. */
+const manyDifferences = 100;
 
 /** The most steps of a search for values that show differences. */
 const searchSteps = 5_000_000;
@@ -51,13 +59,25 @@ export function findWitnesses(
   ends: Ends,
   values: Iterable<Json>,
   { samples, liveSamples }: { readonly samples: number; readonly liveSamples: number }, // for what only live ones show
-): Search {
-  const found = new Map<Difference, Witness>();
+): WitnessSearch {
   const isLive = ends.send !== undefined && ends.read !== undefined;
+  const isMany = differences.length > manyDifferences;
+  /** Tests whether no value shows a difference that is certain, since JSON Schema does not validate formats. */
+  const isFutile = ({ keyword, verdict }: Difference) => !isLive && keyword === "format" && verdict === "refuted";
+  const found: Findings = {
+    witnesses: new Map(),
+    missing: new Set(
+      isMany || differences.every(isFutile) ? differences.filter((each) => !isFutile(each)) : differences,
+    ),
+    isMany,
+    places: createPlace(),
+    refinements: createPlace(),
+  };
+  differences.forEach((each, rank) => addDifference(found.places, each, rank));
   let tried = 0;
   const search = () => {
-    for (const value of values) {
-      const isShown = differences.every((difference) => found.has(difference));
+    for (const value of found.isMany ? valuesAtBounds(ends.sender, 10 * differences.length, values) : values) {
+      const isShown = found.missing.size === 0;
       if (tried >= (isShown ? Math.min(isLive ? liveSamples : 50, samples) : samples)) break;
       tried++;
       tryValue(value);
@@ -69,19 +89,30 @@ export function findWitnesses(
     if (own && own.length > 0) return; // the sender itself rejects it
     const issues = ends.read?.(value);
     const [issue] = issues ?? [];
-    const failures = differences.length === 0 ? [] : listFailures(ends.reader, value);
-    if (failures.length > 0 && issues?.length !== 0) keep(found, differences, failures, value);
-    else if (failures.length === 0 && own && issue) keepIssue(found, differences, issue, value);
+    const failures = differences.length === 0
+      ? []
+      : listFailures(ends.reader, value, Math.max(manyDifferences, differences.length));
+    if (failures.length > 0 && issues?.length !== 0) keep(found, failures, value);
+    else if (failures.length === 0 && own && issue) keepIssue(found, issue, value);
   };
   try {
     limitSteps(differences.length > 0 ? searchSteps : liveSteps, search);
   } catch (error) {
     if (!(error instanceof StepLimitError)) throw error;
   }
-  const more = [...found.keys()].filter((difference) => !differences.includes(difference));
-  const shown = [...differences, ...more]
-    .map((difference) => ({ difference, witness: found.get(difference)?.value }));
+  const shown = [...new Set([...differences, ...found.witnesses.keys()])]
+    .map((difference) => ({ difference, witness: found.witnesses.get(difference)?.value }));
   return { shown, tried };
+}
+
+interface Findings {
+  readonly witnesses: Map<Difference, Witness>;
+  /** The differences that no value shows yet. */
+  readonly missing: Set<Difference>;
+  readonly isMany: boolean;
+  readonly places: Place;
+  /** The differences that only live schemas show. */
+  readonly refinements: Place;
 }
 
 /** A value that shows a difference. Its weight grows with its failures: one with few of them shows it best. */
@@ -107,8 +138,36 @@ export function* sendableValues(sender: LocatedSchema, samples: number): Iterabl
   }
 }
 
+const mostTogether = 40;
+
+/** The longest text among many. */
+const longestBound = 300;
+
+/** Yields values of which all parts are at bounds, since a large object has too many parts to try one by one; then others. */
+function* valuesAtBounds(sender: LocatedSchema, parts: number, others: Iterable<Json>): Iterable<Json> {
+  for (let index = 0; index < mostTogether; index++) {
+    const isFull = index % 2 === 0;
+    const value = findSample(sender, isFull ? { next: () => 0 } : createChoices(index), {
+      isRealistic: true,
+      parts,
+      suggest: ({ shape }) => {
+        const bounds = boundsOf(shape);
+        return bounds[(index >> 1) % bounds.length];
+      },
+    });
+    if (value !== undefined && isSendable([sender], value)) yield value;
+  }
+  yield* others;
+}
+
+const boundsOf = createMemory((shape: Shape): readonly Json[] => {
+  if (shape.values) return shape.values;
+  if (shape.type === "number") return listNumbers(shape);
+  return shape.type === "string" ? listTexts(shape).filter(({ length }) => length <= longestBound) : [];
+});
+
 /** Returns an iterable that yields the same values every time, and creates each when it is first needed. */
-export function remember(values: Iterable<Json>): Iterable<Json> {
+export function replayable(values: Iterable<Json>): Iterable<Json> {
   const known: Json[] = [];
   const source = values[Symbol.iterator]();
   return {
@@ -123,67 +182,60 @@ export function remember(values: Iterable<Json>): Iterable<Json> {
   };
 }
 
-function keep(
-  found: Map<Difference, Witness>,
-  differences: readonly Difference[],
-  failures: readonly CheckFailure[],
-  value: Json,
-): void {
+function keep(found: Findings, failures: readonly CheckFailure[], value: Json): void {
   const weight = failures.length * 1_000 + JSON.stringify(value).length;
-  for (const failure of failures) {
-    const difference = findDifference(differences, failure, value);
-    const known = difference && found.get(difference);
-    if (difference && (!known || known.weight > weight)) found.set(difference, { value, weight });
+  const alike = new Map(failures.map((each) => [JSON.stringify([each.keyword, each.path]), each])); // as for required
+  for (const failure of alike.values()) {
+    for (const difference of findDifferences(found, failure, value)) show(found, difference, { value, weight });
   }
 }
 
-/** Finds the difference that a failure shows: one with its place and keyword, or one with or near its place. */
-function findDifference(
-  differences: readonly Difference[],
-  failure: CheckFailure,
-  value: Json,
-): Difference | undefined {
-  const here = differences.filter(({ path, keyword }) =>
-    keyword === "required" ? lacks(value, path, failure) : isAt(path, failure.path)
-  );
-  const isAlike = ({ keyword }: Difference) =>
+function show({ witnesses, missing }: Findings, difference: Difference, witness: Witness): void {
+  const known = witnesses.get(difference);
+  if (!known || known.weight > witness.weight) witnesses.set(difference, witness);
+  missing.delete(difference);
+}
+
+/**
+ * Finds the difference that a failure shows: one with its place and keyword, or one with or near its place. If there are
+ * many, an object without several required members shows all of them.
+ */
+function findDifferences({ places: root, isMany }: Findings, failure: CheckFailure, value: Json): Difference[] {
+  const { places, above } = follow(root, failure.path);
+  const lacking = failure.keyword === "required" ? listLacking(places, failure, value) : [];
+  if (isMany && lacking.length > 0) return lacking.map(({ difference }) => difference);
+  const here = [
+    ...places.flatMap((place) => place.here).filter(({ difference }) => difference.keyword !== "required"),
+    ...lacking,
+  ];
+  const isAlike = ({ difference: { keyword } }: Ranked) =>
     keyword === failure.keyword || (keyword === "additionalProperties" && failure.keyword === "");
-  return here.find(isAlike) ?? here[0] ?? differences.find(({ path }) => isNear(path, failure.path));
+  const near = [here.filter(isAlike), here, [...above, ...places.flatMap(({ first }) => first ?? [])]];
+  return earliest(near.find(({ length }) => length > 0) ?? []);
 }
 
-function lacks(value: Json, path: readonly string[], failure: CheckFailure): boolean {
-  if (failure.keyword !== "required" || !isAt(path.slice(0, -1), failure.path)) return false;
-  const object = failure.path.reduce<unknown>((place, step) => Object(place)[step], value);
-  return !Object.hasOwn(Object(object), path.at(-1) ?? "");
-}
-
-function isAt(path: readonly string[], place: readonly (string | number)[]): boolean {
-  return path.length === place.length && isNear(path, place);
-}
-
-function isNear(path: readonly string[], place: readonly (string | number)[]): boolean {
-  return path.slice(0, place.length).every((step, index) => step === "*" || step === String(place[index]));
+/** Lists the differences in required members that an object lacks. */
+function listLacking(places: readonly Place[], { path }: CheckFailure, value: Json): Ranked[] {
+  const object = path.reduce<unknown>((place, step) => Object(place)[step], value);
+  return places.flatMap(({ below }) => [...below]).filter(([name]) => !Object.hasOwn(Object(object), name))
+    .flatMap(([, { here }]) => here.filter(({ difference }) => difference.keyword === "required"));
 }
 
 /** Keeps a value that only the reader's live schema rejects, for the format of its place or for a new difference. */
-function keepIssue(
-  found: Map<Difference, Witness>,
-  differences: readonly Difference[],
-  issue: Issue,
-  value: Json,
-): void {
+function keepIssue(found: Findings, issue: Issue, value: Json): void {
   const { path, message } = summarizeIssue(issue);
   const keys = path.map((key) => typeof key === "number" ? "*" : key);
-  const isHere = ({ keyword, path: place }: Difference) =>
-    (keyword === "format" || keyword === refinement) && isAt(place, keys);
-  const known = [...differences, ...found.keys()].find(isHere);
-  const weight = JSON.stringify(value).length;
-  const before = known && found.get(known);
-  if (before && before.weight <= weight) return;
-  found.set(known ?? { path: keys, verdict: "refuted", keyword: refinement, sender: undefined, reader: message }, {
-    value,
-    weight,
-  });
+  const [known] = [found.places, found.refinements].flatMap((root) =>
+    earliest(
+      follow(root, keys).places.flatMap(({ here }) => here)
+        .filter(({ difference: { keyword } }) => keyword === "format" || keyword === refinement),
+    )
+  );
+  const witness = { value, weight: JSON.stringify(value).length };
+  if (known) return show(found, known, witness);
+  const added: Difference = { path: keys, verdict: "refuted", keyword: refinement, sender: undefined, reader: message };
+  addDifference(found.refinements, added, found.witnesses.size);
+  show(found, added, witness);
 }
 
 /** The keyword of differences that JSON Schema cannot express. */

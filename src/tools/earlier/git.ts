@@ -6,7 +6,7 @@ import { type EarlierVersion, failEarlier, isModule } from "./load_side.ts";
 import { type ProgramResult, type ProgramRun, runProgram } from "./programs.ts";
 
 /** A commit, and the file in it. */
-interface Place {
+interface CommitFile {
   readonly ref: string;
   readonly folder: string;
   /** The path of the file, relative to the folder, or else to the root of the repository. */
@@ -40,7 +40,7 @@ export async function openGit(reference: string, after: string | undefined): Pro
   };
 }
 
-function toPlace(reference: string, after: string | undefined): Place {
+function toPlace(reference: string, after: string | undefined): CommitFile {
   const [ref = "", ...rest] = reference.split(":");
   if (!/^(?!-)[^\s\p{Cc}]+$/u.test(ref)) failEarlier(`${JSON.stringify(ref)} is not a ref of git`);
   const path = rest.join(":");
@@ -56,7 +56,7 @@ function toPlace(reference: string, after: string | undefined): Place {
   return { ref, folder: process.cwd(), path, isRelative };
 }
 
-async function findCommit(place: Place): Promise<string | undefined> {
+async function findCommit(place: CommitFile): Promise<string | undefined> {
   const { ref } = place;
   const found = await git(place, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (found.code === 0) return new TextDecoder().decode(found.stdout).trim();
@@ -67,7 +67,7 @@ async function findCommit(place: Place): Promise<string | undefined> {
 }
 
 async function git(
-  { folder }: Pick<Place, "folder">,
+  { folder }: Pick<CommitFile, "folder">,
   args: readonly string[],
   more: Partial<ProgramRun> = {},
 ): Promise<ProgramResult> {
@@ -76,7 +76,7 @@ async function git(
 }
 
 /** Returns the text of a file; `undefined` if the commit does not have it. Links within the commit are followed. */
-async function readBlob(place: Place, name: string): Promise<string | undefined> {
+async function readBlob(place: CommitFile, name: string): Promise<string | undefined> {
   if (/\p{Cc}/u.test(name)) return undefined; // which would be another name for git
   const { code, stdout, stderr } = await git(place, ["cat-file", "--batch", "--follow-symlinks"], {
     input: `${name}\n`,
@@ -93,7 +93,7 @@ async function readBlob(place: Place, name: string): Promise<string | undefined>
 
 /** Writes the files of a commit into a folder beside the new side, where modules find the installed packages. */
 async function checkOut<Result>(
-  place: Place,
+  place: CommitFile,
   { commit, path }: { readonly commit: string; readonly path: string },
   use: (module: string) => Promise<Result>,
 ): Promise<Result> {

@@ -16,6 +16,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { checkBelow, fetchText, flag, isUrl, parseDocument, readText, runCommand, text } from "../commands.ts";
+import { failAt } from "../../options.ts";
 import { diffContracts } from "../diff/diff_contracts.ts";
 import { formatTable } from "../diff/render.ts";
 import { type FolderPlan, planFolder } from "./folder.ts";
@@ -51,9 +52,9 @@ Writes the contract of an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0; JSON o
   --help               show this help
 `;
 
-type Schemas = NonNullable<WriteContractOptions["schemas"]>;
+type SchemasOption = NonNullable<WriteContractOptions["schemas"]>;
 
-const schemaNames: readonly Schemas[] = ["zod", "valibot", "arktype", "none"];
+const schemaNames: readonly SchemasOption[] = ["zod", "valibot", "arktype", "none"];
 
 /** The file of the folder that has the document, with which the next import is compared. */
 const sourceFile = "openapi.json";
@@ -97,9 +98,9 @@ await runCommand({
     },
     [path],
   ) => {
-    if (out === undefined) refuse(`--out is required\n\n${usage}`);
+    if (out === undefined) failAt(failure, `--out is required\n\n${usage}`);
     if (!isSchemas(schemas)) {
-      refuse(`--schemas must be one of ${schemaNames.join(", ")}, got ${JSON.stringify(schemas)}`);
+      failAt(failure, `--schemas must be one of ${schemaNames.join(", ")}, got ${JSON.stringify(schemas)}`);
     }
     const options = { ...others, ...(isBare && { document: false }), ...(schemas !== undefined && { schemas }) };
     return await importDocument(path!, { out, report, isNetAllowed, root, isForced, options }).catch(explain);
@@ -108,7 +109,7 @@ await runCommand({
 
 /** Throws an error whose message is one line of the command: also for errors of the system, such as of a missing file. */
 function explain(error: unknown): never {
-  if (error instanceof RangeError) refuse("the document is nested too deeply");
+  if (error instanceof RangeError) failAt(failure, "the document is nested too deeply");
   const message = toOneLine(messageOf(error));
   throw new TypeError(message.startsWith(failure) ? message : `${failure}: ${message}`, { cause: error });
 }
@@ -157,7 +158,7 @@ function formatWritten({ operations, webhooks }: ImportReport, out: string): str
   }`;
 }
 
-function isSchemas(name: string | undefined): name is Schemas | undefined {
+function isSchemas(name: string | undefined): name is SchemasOption | undefined {
   return name === undefined || (schemaNames as readonly string[]).includes(name);
 }
 
@@ -179,23 +180,27 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
   return await readOpenApi(url, async (each) => {
     if (each.startsWith("file:")) {
       if (!url.startsWith("file:")) {
-        refuse(`${url} refers to ${each}, and a document from a URL cannot read files`);
+        failAt(failure, `${url} refers to ${each}, and a document from a URL cannot read files`);
       }
       const file = fileURLToPath(each);
       if (each !== url) await checkBelow(file, root ?? dirname(fileURLToPath(url)), failure);
       return checkPart(await parseDocument(await readText(file, failure), file, failure), each, url);
     }
-    if (!isNetAllowed) refuse(`${each} is a URL; pass --allow-net to fetch it`);
+    if (!isNetAllowed) failAt(failure, `${each} is a URL; pass --allow-net to fetch it`);
     if (!url.startsWith("file:") && new URL(each).origin !== new URL(url).origin) {
-      refuse(`${url} refers to ${each}, and a document from a URL cannot read from another origin; download both`);
+      failAt(
+        failure,
+        `${url} refers to ${each}, and a document from a URL cannot read from another origin; download both`,
+      );
     }
     if (++fetched.urls > mostUrls) {
-      refuse(`${url} refers to more than ${mostUrls} URLs; download them, and import the files`);
+      failAt(failure, `${url} refers to more than ${mostUrls} URLs; download them, and import the files`);
     }
-    const text = await fetchText(each, failure, each === url ? "follow" : "error") ?? refuse(`${each} answered 404`);
+    const text = await fetchText(each, failure, each === url ? "follow" : "error") ??
+      failAt(failure, `${each} answered 404`);
     fetched.bytes += text.length;
     if (fetched.bytes > mostBytesOfAll) {
-      refuse(`${url} refers to more than ${mostBytesOfAll / 1_000_000} MB; download it, and import the files`);
+      failAt(failure, `${url} refers to more than ${mostBytesOfAll / 1_000_000} MB; download it, and import the files`);
     }
     return checkPart(await parseDocument(text, each, failure), each, url);
   });
@@ -205,7 +210,9 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
 function checkPart(parsed: unknown, each: string, url: string): unknown {
   const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
   const isPart = isObject(parsed) || (Array.isArray(parsed) && parsed.length > 0 && parsed.every(isObject)); // or a list of parameters
-  if (each !== url && !isPart) refuse(`the document refers to ${each}, which is not an object of JSON or YAML`);
+  if (each !== url && !isPart) {
+    failAt(failure, `the document refers to ${each}, which is not an object of JSON or YAML`);
+  }
   return parsed;
 }
 
@@ -244,25 +251,25 @@ async function compare(
 async function checkPlaces(out: string, report: string | undefined): Promise<void> {
   const isFolder = (path: string): Promise<boolean | undefined> =>
     stat(path).then((found) => found.isDirectory(), () => undefined);
-  if (out.trim() === "") refuse("--out must name a folder");
+  if (out.trim() === "") failAt(failure, "--out must name a folder");
   for (let path = resolve(out); path !== dirname(path); path = dirname(path)) {
-    if (await isFolder(path) === false) refuse(`${path} is a file; choose another folder for --out`);
+    if (await isFolder(path) === false) failAt(failure, `${path} is a file; choose another folder for --out`);
   }
   if (report === undefined) return;
-  if (report.trim() === "" || await isFolder(report)) refuse("--report must name a file");
+  if (report.trim() === "" || await isFolder(report)) failAt(failure, "--report must name a file");
   const folder = dirname(resolve(report));
-  if (await isFolder(folder) !== true) refuse(`the folder of --report does not exist: ${folder}`);
+  if (await isFolder(folder) !== true) failAt(failure, `the folder of --report does not exist: ${folder}`);
 }
 
 /** Refuses a folder in which an import would replace what is not its own. */
 async function checkFolder(out: string, { edited, isOwn }: FolderPlan): Promise<void> {
   const [first] = edited;
   if (first !== undefined) {
-    refuse(`${join(out, first)} was edited; move the edits to mod.ts, or pass --force to replace them`);
+    failAt(failure, `${join(out, first)} was edited; move the edits to mod.ts, or pass --force to replace them`);
   }
   const source = join(out, sourceFile);
   if (!isOwn && await readFile(source).then(() => true, () => false)) {
-    refuse(`${source} is not from an import; choose another folder, or pass --force to replace it`);
+    failAt(failure, `${source} is not from an import; choose another folder, or pass --force to replace it`);
   }
 }
 
@@ -295,8 +302,4 @@ async function readModules(out: string): Promise<Map<string, string>> {
     }
   }
   return present;
-}
-
-function refuse(state: string): never {
-  throw new TypeError(`${failure}: ${state}`);
 }

@@ -1,7 +1,7 @@
 /** The parts of a document that are copied as they are, and the schemas that they refer to. */
 import { spend } from "../json_schema/steps.ts";
 import { listReferences } from "../json_schema/references.ts";
-import { find } from "../openapi/operations.ts";
+import { findReferenced } from "../openapi/operations.ts";
 import { isPart, toObject, toPart } from "../openapi/part.ts";
 import type { Model } from "./model.ts";
 import { groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
@@ -34,7 +34,7 @@ export function listFurther({ source, schemas, ...plan }: ImportPlan): ReadonlyM
   const follow = (reference: string): void => {
     if (seen.has(reference)) return;
     seen.add(reference);
-    const target = find(source, reference);
+    const target = findReferenced(source, reference);
     const name = reference.slice(componentsPlace.length);
     if (target === undefined) return;
     pending.push(target.value);
@@ -61,7 +61,7 @@ export function withWritten(
   const all = new Map(further);
   const names = new Set([...written].map(componentOf));
   for (const name of names) { // which grows
-    const value = name === undefined ? undefined : find(source, componentsPlace + name)?.value;
+    const value = name === undefined ? undefined : findReferenced(source, componentsPlace + name)?.value;
     if (value === undefined || further.has(name!)) continue;
     all.set(name!, value);
     for (const each of listReferences(value)) {
@@ -84,7 +84,7 @@ export function createRaw({ source, schemas }: ImportPlan, further: ReadonlyMap<
     if (typeof $ref !== "string" || kept.has($ref)) {
       return upgrade(toObject(Object.entries(value).map(([name, each]) => [name, copy(each, inside)])));
     }
-    const target = inside.includes($ref) || inside.length > 20 ? undefined : find(source, $ref);
+    const target = inside.includes($ref) || inside.length > 20 ? undefined : findReferenced(source, $ref);
     const found = target && copy(target.value, [...inside, $ref]);
     return { ...toPart(found), ...toPart(copy(rest, inside)) };
   };

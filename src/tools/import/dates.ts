@@ -1,7 +1,7 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
 import { Names } from "../code/names.ts";
 import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
-import { alternativesOf, behind, mapParts, type Model, type ModelOf, type ObjectModel, partsOf } from "./model.ts";
+import { alternativesOf, behind, innerModels, mapInner, type Model, type ModelOf, type ObjectModel } from "./model.ts";
 
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
@@ -97,7 +97,7 @@ function convert(model: Model, form: Form, conversion: Conversion): Model { // r
     }
     default: {
       const own = model.kind !== "intersection" || isMergeable(model.members, modelOf) ? form : "text";
-      return mapParts(model, (part) => convert(part, own, conversion));
+      return mapInner(model, (part) => convert(part, own, conversion));
     }
   }
 }
@@ -133,7 +133,7 @@ function toForms(schema: PlannedSchema, written: WrittenForms, hasDates: boolean
 /** Returns whether the values of a type contain a date. */
 export function hasDates(model: Model, schemas: ReadonlyMap<string, PlannedSchema>): boolean {
   if (model.kind === "reference") return schemas.get(model.key)?.hasDates === true;
-  return model.kind === "string" ? model.isDate === true : partsOf(model).some((part) => hasDates(part, schemas));
+  return model.kind === "string" ? model.isDate === true : innerModels(model).some((part) => hasDates(part, schemas));
 }
 
 /** Returns the key of a schema whose dates are text. */
@@ -152,7 +152,7 @@ function datedSchemas(schemas: readonly PlannedSchema[], modelOf: ModelOf): Read
   const reaches = (model: Model): boolean =>
     isDate(model) ||
     (model.kind === "reference" && dated.has(model.key)) ||
-    ((model.kind !== "intersection" || isMergeable(model.members, modelOf)) && partsOf(model).some(reaches));
+    ((model.kind !== "intersection" || isMergeable(model.members, modelOf)) && innerModels(model).some(reaches));
   for (let before = -1; before < dated.size;) {
     before = dated.size;
     for (const { key, model } of schemas) if (reaches(model)) dated.add(key);

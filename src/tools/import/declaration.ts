@@ -13,11 +13,11 @@ import {
 } from "./plan.ts";
 
 /** Where the values of a schema are: fields of text, fields of text that are sent, a form with files, or a whole value. */
-export type SchemaPlace = "fields" | "sent" | "files" | "value";
+export type ValuePlace = "fields" | "sent" | "files" | "value";
 
 /** Declares, as values or as code. */
-export interface Target<Out> {
-  readonly schema: (model: Model, place: SchemaPlace) => Out;
+export interface DeclarationTarget<Out> {
+  readonly schema: (model: Model, place: ValuePlace) => Out;
   /** Calls a function of `request` or `response`. */
   readonly declare: (side: "request" | "response", kind: string, args: readonly Out[]) => Out;
   /** Calls another function of the toolkit. */
@@ -39,7 +39,7 @@ export interface Target<Out> {
 }
 
 /** Declares the options of a route. */
-export function declareOptions<Out>(plan: RoutePlan, to: Target<Out>): Out {
+export function declareOptions<Out>(plan: RoutePlan, to: DeclarationTarget<Out>): Out {
   const { body, security, tags, operationId } = plan;
   const fields = (model: ObjectModel | undefined) => model && declareSchema(model, "fields", to);
   const docs = details({
@@ -62,13 +62,16 @@ export function declareOptions<Out>(plan: RoutePlan, to: Target<Out>): Out {
 }
 
 /** Returns the schema of values, with the styles of its fields. */
-function declareSchema<Out>(model: Model, place: SchemaPlace, to: Target<Out>): Out {
+function declareSchema<Out>(model: Model, place: ValuePlace, to: DeclarationTarget<Out>): Out {
   const schema = to.schema(model, place);
   const styles = model.kind === "object" ? stylesIn(model) : undefined;
   return styles ? to.call("styled", [schema, to.literal(styles)]) : schema;
 }
 
-function declareBody<Out>({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, to: Target<Out>): Out {
+function declareBody<Out>(
+  { kind, contentType, isOptional, maxBytes, model }: BodyPlan,
+  to: DeclarationTarget<Out>,
+): Out {
   const place = kind === "formData" ? "files" : kind === "form" ? "fields" : "value";
   const options = { contentType, optional: isOptional || undefined, maxBytes };
   return to.declare("request", kind, [
@@ -78,7 +81,7 @@ function declareBody<Out>({ kind, contentType, isOptional, maxBytes, model }: Bo
 }
 
 /** Ranges come first, because statuses of their own replace those. */
-function declareResponses<Out>(responses: RoutePlan["responses"], to: Target<Out>): Out {
+function declareResponses<Out>(responses: RoutePlan["responses"], to: DeclarationTarget<Out>): Out {
   const sorted = responses.toSorted(([one], [other]) => rankStatus(one) - rankStatus(other));
   return to.responses(
     sorted.map(([status, each]) => [status, typeof each === "string" ? to.shared(each) : declareResponse(each, to)]),
@@ -88,7 +91,7 @@ function declareResponses<Out>(responses: RoutePlan["responses"], to: Target<Out
 /** Declares a response. */
 export function declareResponse<Out>(
   { kind, contentType, model, headers, description, socket }: ResponsePlan,
-  to: Target<Out>,
+  to: DeclarationTarget<Out>,
 ): Out {
   if (socket) return declareSocket(socket, description, to);
   return to.declare("response", kind, [
@@ -104,7 +107,7 @@ export function declareResponse<Out>(
 function declareSocket<Out>(
   { fromClient, fromServer, closes, protocols, maxMessageBytes }: SocketPlan,
   description: string | undefined,
-  to: Target<Out>,
+  to: DeclarationTarget<Out>,
 ): Out {
   const messages = ({ kind, model }: MessagePlan, side: "request" | "response"): Out =>
     kind === "json" ? to.schema(model, "value") : to.declare(side, kind, []);
@@ -118,7 +121,7 @@ function declareSocket<Out>(
 }
 
 /** Declares the alternatives of a route or a contract. */
-export function declareSecurity<Out>(plan: SecurityPlan, to: Target<Out>): Out {
+export function declareSecurity<Out>(plan: SecurityPlan, to: DeclarationTarget<Out>): Out {
   return to.list(mapSecurity<Out>(plan, {
     none: to.noSecurity,
     all: (entries) => to.call("security.all", entries),
@@ -127,14 +130,14 @@ export function declareSecurity<Out>(plan: SecurityPlan, to: Target<Out>): Out {
 }
 
 /** Returns the argument with options; none if there are none. */
-function details<Out>(members: Readonly<Record<string, Out | undefined>>, to: Target<Out>): Out[] {
+function details<Out>(members: Readonly<Record<string, Out | undefined>>, to: DeclarationTarget<Out>): Out[] {
   return Object.values(members).some((each) => each !== undefined) ? [to.object(members)] : [];
 }
 
-function literal<Out>(value: unknown, to: Target<Out>): Out | undefined {
+function literal<Out>(value: unknown, to: DeclarationTarget<Out>): Out | undefined {
   return value === undefined ? undefined : to.literal(value);
 }
 
-function mapLiterals<Out>(members: object, to: Target<Out>): Record<string, Out | undefined> {
+function mapLiterals<Out>(members: object, to: DeclarationTarget<Out>): Record<string, Out | undefined> {
   return Object.fromEntries(Object.entries(members).map(([name, each]) => [name, literal(each, to)]));
 }

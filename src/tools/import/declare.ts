@@ -18,9 +18,15 @@ import { isInstance } from "../../mark.ts";
 import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
 import { define, isPart, present, toObject } from "../openapi/part.ts";
-import { declareOptions, declareResponse, declareSecurity, type SchemaPlace, type Target } from "./declaration.ts";
+import {
+  type DeclarationTarget,
+  declareOptions,
+  declareResponse,
+  declareSecurity,
+  type ValuePlace,
+} from "./declaration.ts";
 import { groupsOf, type ImportPlan, type PlannedSchema, rankStatus, type RoutePlan } from "./plan.ts";
-import { type Model, referencesOf } from "./model.ts";
+import { keysIn, type Model } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
 
 export function declareContract(plan: ImportPlan): Contract {
@@ -59,7 +65,7 @@ type DeclaredPlan = Pick<ImportPlan, "basePath" | "security" | "schemes" | "resp
 
 function declare(
   { basePath, security }: Pick<ImportPlan, "basePath" | "security">,
-  declared: Declared,
+  declared: DeclaredWith,
   routes: object,
   hooks?: object,
 ): Contract {
@@ -73,7 +79,7 @@ function declare(
 }
 
 /** Declares what the routes of a plan share. */
-function declareShared(plan: DeclaredPlan): Declared {
+function declareShared(plan: DeclaredPlan): DeclaredWith {
   const schemas = shareSchemas(new Map(plan.schemas.map((schema) => [schema.key, schema])));
   const schemes = toObject(plan.schemes.map(({ identifier, name, kind, options }) =>
     [
@@ -88,11 +94,11 @@ function declareShared(plan: DeclaredPlan): Declared {
 }
 
 /** What routes are declared with. */
-interface Declared {
-  readonly target: Target<unknown>;
+interface DeclaredWith {
+  readonly target: DeclarationTarget<unknown>;
 }
 
-function declareRoute(plan: RoutePlan, { target }: Declared): unknown {
+function declareRoute(plan: RoutePlan, { target }: DeclaredWith): unknown {
   const declare = route[plan.method] as (path: string, options: unknown) => unknown;
   return declare(plan.path, declareOptions(plan, target));
 }
@@ -105,7 +111,7 @@ function createTarget(
   schemas: SharedSchemas,
   schemes: Readonly<Record<string, SecurityScheme>>,
   shared: ReadonlyMap<string, unknown>,
-): Target<unknown> {
+): DeclarationTarget<unknown> {
   const sides: Readonly<Record<string, object>> = { request, response: { ...response, socket } };
   return {
     schema: (model, place) => createSchema(model, schemas, place),
@@ -159,14 +165,14 @@ function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchema
 function createSchema(
   model: Model,
   schemas: SharedSchemas,
-  place: SchemaPlace,
+  place: ValuePlace,
 ): Schema {
   const isSlot = place !== "value";
   const reader: TextReader = {
     schemas: schemas.planned,
     isOf: (part, value) => findFailures(schemas.locate(part), toChecked(value)).length === 0,
   };
-  const convert = (options?: ConvertOptions): JsonObject => {
+  const convert = (options?: ConverterOptions): JsonObject => {
     if (options?.libraryOptions?.isShared) return { ...schemas.convert(model), $defs: schemas.define() };
     const $defs = reachableDefinitions(model, schemas);
     return { ...schemas.convert(model), ...(Object.keys($defs).length > 0 && { $defs }) };
@@ -188,7 +194,7 @@ function createSchema(
 }
 
 /** The options of Standard JSON Schema that are read here. */
-interface ConvertOptions {
+interface ConverterOptions {
   /** `isShared`: whether `$defs` is the same object for all schemas of a contract, with the definitions of all. */
   readonly libraryOptions?: { readonly isShared?: boolean };
 }
@@ -220,9 +226,9 @@ function toChecked(value: unknown): Json {
 }
 
 function reachableDefinitions(model: Model, { planned, define }: SharedSchemas): JsonObject {
-  const keys = new Set(referencesOf(model));
+  const keys = new Set(keysIn(model));
   for (const key of keys) { // which grows
-    for (const next of referencesOf(planned.get(key)!.model)) keys.add(next);
+    for (const next of keysIn(planned.get(key)!.model)) keys.add(next);
   }
   const names = [...keys].map((key) => planned.get(key)!.component);
   return toObject(names.map((name) => [name, define()[name]!] as const));

@@ -32,7 +32,7 @@ export class Discriminators {
   readonly #source: Source;
   readonly #find: Finder;
   readonly #families = new Map<string, Family | undefined>();
-  readonly #declared = new Map<string, Declared>();
+  readonly #declared = new Map<string, DeclaredValues>();
   readonly #heirs = new Map<string, ReadonlySet<string>>();
   #children: ReadonlyMap<string, readonly string[]> | undefined;
 
@@ -141,7 +141,7 @@ export class Discriminators {
   }
 
   /** Returns the values that a schema declares for a property, and its type. */
-  #declaredAt(key: string, property: string): Declared {
+  #declaredAt(key: string, property: string): DeclaredValues {
     const name = JSON.stringify([key, property]);
     const known = this.#declared.get(name);
     if (known) return known;
@@ -154,7 +154,7 @@ export class Discriminators {
     const all = [...own, ...basesOf(schema).map((base) => this.#declaredAt(base, property))];
     const lists = all.flatMap(({ values }) => values === undefined ? [] : [values]);
     const [first, ...others] = lists;
-    const declared: Declared = {
+    const declared: DeclaredValues = {
       type: all.find(({ type }) => type !== undefined)?.type,
       ...(first && { values: first.filter((value) => others.every((list) => list.includes(value))) }),
     };
@@ -262,13 +262,13 @@ const said: ReadonlySet<string> = new Set([
   ...["nullable", "readOnly", "writeOnly", "xml"],
 ]);
 
-interface Declared {
+interface DeclaredValues {
   readonly values?: readonly unknown[];
   readonly type?: unknown;
 }
 
 /** Returns the values of a schema of texts, numbers or booleans, and its type. */
-function declaredBy(schema: Part): Declared {
+function declaredBy(schema: Part): DeclaredValues {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   return { type: schema.type, ...(values && { values: values.filter((value) => value !== null) }) };
 }

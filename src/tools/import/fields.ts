@@ -7,7 +7,7 @@ import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
 import type { Field } from "./read_operation.ts";
 import type { Schemas } from "./schemas.ts";
 import { alternativesOf, type Model, notesOf, type ObjectModel, type Property, toUnion, withNotes } from "./model.ts";
-import { isSame, toOneText, withoutDefault } from "./text_model.ts";
+import { isSameType, toOneText, withoutDefault } from "./text_model.ts";
 
 /**
  * Returns how a query parameter or the field of a form is written: as one with its name (`undefined`), in a style, as
@@ -50,7 +50,7 @@ export function isExploded({ style = "form", explode }: Part): boolean {
  * Returns a list for a type that is a list or one text, because a field with separators is read as a list: a text is
  * a list of one. Returns any other type as it is.
  */
-export function toList(model: Model, what: string, schemas: Schemas): Planned<Model> {
+export function toListModel(model: Model, what: string, schemas: Schemas): Planned<Model> {
   const isChoice = schemas.resolve(model)?.kind === "union";
   const members = isChoice ? [...alternativesOf(model, schemas.resolve)].filter((each) => each !== undefined) : [];
   const isList = members.some((member) => member.kind === "array") && !hasObject(model, schemas);
@@ -71,12 +71,12 @@ export function planSimple(
   what: string,
   schemas: Schemas,
 ): Planned<Pick<Property, "model" | "style">> {
-  const { planned: model, changes } = toList(read, what, schemas);
+  const { planned: model, changes } = toListModel(read, what, schemas);
   if (schemas.resolve(model)?.kind === "array") {
     return toPlanned({ model: toStyled(model, "comma", schemas), style: "comma" }, ...changes);
   }
   const text = toOneText(model, schemas);
-  return toPlanned({ model: text }, ...changes, ...(isSame(text, model) ? [] : [`the ${what} is one text`]));
+  return toPlanned({ model: text }, ...changes, ...(isSameType(text, model) ? [] : [`the ${what} is one text`]));
 }
 
 /** The most levels of an object in one field. */

@@ -36,7 +36,7 @@ export function formatReport(
   ].join("\n");
 }
 
-interface Entry {
+interface ReportEntry {
   readonly message: string;
   readonly place: string;
 }
@@ -50,7 +50,7 @@ const mostCharacters = 300;
 /** How many lines a section has. */
 const mostLines = 20;
 
-function section(title: string, entries: readonly Entry[]): string[] {
+function section(title: string, entries: readonly ReportEntry[]): string[] {
   if (entries.length === 0) return [];
   const kinds = [...groupByKind(entries)]
     .toSorted(([one, { length }], [other, { length: otherLength }]) =>
@@ -62,8 +62,8 @@ function section(title: string, entries: readonly Entry[]): string[] {
   return ["", `${title}:`, ...lines, ...rest];
 }
 
-function groupByKind(entries: readonly Entry[]): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>();
+function groupByKind(entries: readonly ReportEntry[]): Map<string, ReportEntry[]> {
+  const groups = new Map<string, ReportEntry[]>();
   for (const entry of entries) {
     const kind = toKind(entry.message);
     const group = groups.get(kind);
@@ -74,7 +74,7 @@ function groupByKind(entries: readonly Entry[]): Map<string, Entry[]> {
 }
 
 /** Formats the messages of a kind: a single one with its places, several with their number and the first of them. */
-function formatGroup(kind: string, group: readonly Entry[]): string {
+function formatGroup(kind: string, group: readonly ReportEntry[]): string {
   const [first] = group;
   const isOne = group.every(({ message }) => message === first!.message); // a group has an entry
   if (!isOne) return `${kind}: ${group.length} times, first ${first!.message}: ${first!.place}`;

@@ -4,7 +4,7 @@ import { describeConfidential, describeValue, toOneLine } from "../../messages.t
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, modelsOf, planImport, toImportError } from "./import_document.ts";
-import { type Model, partsOf, placeKey, referencesOf, type UnionModel } from "./model.ts";
+import { innerModels, keysIn, type Model, placeKey, type UnionModel } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
 import { isPart } from "../openapi/part.ts";
 import type {
@@ -28,7 +28,7 @@ import { writeSlimFiles } from "./write_slim.ts";
 import { zod } from "./write_zod.ts";
 import type { SchemaLibrary, SchemaWriter } from "./writer.ts";
 import { zodDates } from "./zod_dates.ts";
-import { aBoolean, checkNames, checkRule, checkRules, type Rule, someTexts } from "../../options.ts";
+import { aBoolean, checkNames, checkRule, checkRules, someTexts, type ValueRule } from "../../options.ts";
 
 /** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */
 export interface OpenApiSource {
@@ -193,7 +193,7 @@ export function importContract(document: object, options: ImportOptions = {}): I
  */
 export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
   const { schemas = "zod", extension = ".ts", library = "@scope/api", dates = false, document: isServed = true } =
-    options;
+    Object(options) as WriteContractOptions; // checked with the rest
   const flags = { dates, document: isServed };
   const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, flags);
   const writer = writerOf(schemas, dates, library);
@@ -257,10 +257,10 @@ function reportComponents(
     if (alias && place) lose(place, `its component is ${alias.component}`);
     if (reduces && place && model.kind === "union") reportReduced(model, place);
     if (reduces && model.kind === "intersection") note(model);
-    partsOf(model).forEach(report);
+    innerModels(model).forEach(report);
   };
   const note = (model: Model): void => {
-    for (const key of referencesOf(model)) written.add(schemas.get(key)!); // each reference has a schema
+    for (const key of keysIn(model)) written.add(schemas.get(key)!); // each reference has a schema
   };
   const reportReduced = (union: UnionModel, place: DocumentPlace): void => {
     const isReduced = reduces!(union);
@@ -307,7 +307,7 @@ function checkedPlan(
   throw new TypeError(toOneLine(`${where}: no operation can be declared; ${reason}`));
 }
 
-const aText: Rule = ["a text", (value) => typeof value === "string"];
+const aText: ValueRule = ["a text", (value) => typeof value === "string"];
 
 function describeMissing({ report: { faults, webhooks } }: ImportPlan, { only }: ImportOptions): string {
   const [fault] = faults;

@@ -33,7 +33,7 @@ import { baseUrlOf } from "./plan_document.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { type ReportedOperation, Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
-import { type Model, referencesOf } from "./model.ts";
+import { keysIn, type Model } from "./model.ts";
 import type { Source } from "./source.ts";
 import { reportUnpublished } from "./unpublished.ts";
 import { versionOf } from "./swagger.ts";
@@ -243,11 +243,11 @@ function nameResponses(
 function nameSchemas(plan: PlannedRoutes, schemas: Schemas): PlannedSchema[] {
   const groups = new Map<string, string>();
   for (const { key, routes } of groupsOf(plan)) {
-    const waiting = routes.flatMap((route) => modelsOf(route, plan).flatMap(referencesOf));
+    const waiting = routes.flatMap((route) => modelsOf(route, plan).flatMap(keysIn));
     for (const reference of waiting) { // which grows
       if (groups.has(reference)) continue;
       groups.set(reference, key);
-      waiting.push(...referencesOf(schemas.get(reference).model));
+      waiting.push(...keysIn(schemas.get(reference).model));
     }
   }
   schemas.replaceEndless(groups.keys());
@@ -302,7 +302,7 @@ function sortSchemas(
   keys: readonly string[],
   schemas: Schemas,
 ): { order: string[]; cyclic: ReadonlySet<string> } {
-  const targetsOf = (key: string): readonly string[] => referencesOf(schemas.get(key).model);
+  const targetsOf = (key: string): readonly string[] => keysIn(schemas.get(key).model);
   const groups = groupCycles(keys, targetsOf);
   const cyclic = groups.filter(([first, ...others]) => others.length > 0 || targetsOf(first!).includes(first!));
   return { order: groups.flat(), cyclic: new Set(cyclic.flat()) };

@@ -1,4 +1,5 @@
 /** Intersects types: the values that are of several types at once. */
+import { type JsonType, typeOf } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import { describeReference, type DocumentPlace } from "../openapi/operations.ts";
 import { present } from "../openapi/part.ts";
@@ -20,7 +21,6 @@ import {
   toUnion,
   withoutNotes,
 } from "./model.ts";
-import { typeOf, type ValueType } from "./value_types.ts";
 
 /** What types are intersected with. */
 export interface Resolver {
@@ -75,7 +75,7 @@ function amongScalars(models: readonly Model[], types: Resolver): readonly Model
     }) === true;
   const isSilent = (model: Model): boolean => {
     const plain = model.kind === "number" ? { ...model, isInteger: false } : model;
-    return identityOf(plain) === identityOf(anyOf(model.kind as ValueType)) &&
+    return identityOf(plain) === identityOf(anyOf(model.kind as JsonType)) &&
       models.some((other) => identityOf(other) !== identityOf(model) && implies(other, model));
   };
   return models.filter((model) => !["string", "number", "boolean"].includes(model.kind) || !isSilent(model));
@@ -149,20 +149,20 @@ function joinByType(models: readonly Model[], place: DocumentPlace, types: Resol
 }
 
 /** Returns the type of all values of a type of JSON. */
-export function anyOf(type: ValueType): Model {
+export function anyOf(type: JsonType): Model {
   if (type === "object") return { kind: "object", properties: [], others: "open" };
   if (type === "array") return { kind: "array", items: { kind: "unknown" } };
   return type === "number" ? { kind: "number", isInteger: false } : { kind: type };
 }
 
 /** Returns the members of a type by the type of their values. */
-function splitByType(model: Model, types: Resolver): ReadonlyMap<ValueType, readonly Model[]> | undefined {
-  const parts = new Map<ValueType, Model[]>();
+function splitByType(model: Model, types: Resolver): ReadonlyMap<JsonType, readonly Model[]> | undefined {
+  const parts = new Map<JsonType, Model[]>();
   const waiting = [model];
   for (let [next, count] = [waiting.shift(), 0]; next; next = waiting.shift(), count++) {
     spend(1 / 10);
     const target = types.resolve(next);
-    const isObjects = isObject(next, types) === true;
+    const isObjects = isOfObjects(next, types) === true;
     const found = isObjects ? ["object" as const] : target ? valueTypesOf(target) : [];
     if (target?.kind === "union" && !isObjects) waiting.unshift(...target.members);
     else if (found.length === 0 || count > mostJoined) return undefined;
@@ -172,13 +172,13 @@ function splitByType(model: Model, types: Resolver): ReadonlyMap<ValueType, read
 }
 
 /** Returns the types of the values of a type that is not a union. None if they are not certain. */
-function valueTypesOf(model: Model): readonly ValueType[] {
+function valueTypesOf(model: Model): readonly JsonType[] {
   if (model.kind === "literal") return [...new Set(model.values.map(typeOf))];
-  return [jsonTypeOf(model) as ValueType | undefined].filter((type) => type !== undefined);
+  return [jsonTypeOf(model) as JsonType | undefined].filter((type) => type !== undefined);
 }
 
 /** Returns the values of a type that are of a type of JSON. `model` may be a reference to it. */
-function ofType(model: Model, target: Model, type: ValueType): Model {
+function ofType(model: Model, target: Model, type: JsonType): Model {
   return target.kind === "literal" && valueTypesOf(target).length > 1
     ? { ...target, values: target.values.filter((value) => typeOf(value) === type) }
     : model;
@@ -200,15 +200,15 @@ function joinArrays(lists: readonly ArrayModel[], types: Resolver): ArrayModel |
 
 /** Leaves out what says nothing beside a type of objects: members that are none, and types of any object. */
 function amongObjects(models: readonly Model[], types: Resolver): readonly Model[] {
-  if (models.length < 2 || !models.some((model) => isObject(model, types) === true)) return models;
+  if (models.length < 2 || !models.some((model) => isOfObjects(model, types) === true)) return models;
   const objects = models.map((model) => {
     if (model.kind !== "union") return model;
     const { kind: _, members, ...notes } = model;
-    return toUnion(members.filter((member) => isObject(member, types) !== false), notes);
+    return toUnion(members.filter((member) => isOfObjects(member, types) !== false), notes);
   });
   const arePlain = objects.every((model) => types.resolve(model)?.kind === "object");
   const said = objects.filter((model) => !isAny(model) || (arePlain && model[silentKey] === undefined));
-  return said.some((model) => isObject(model, types) === true) ? said : [objects.find(isAny)!, ...said];
+  return said.some((model) => isOfObjects(model, types) === true) ? said : [objects.find(isAny)!, ...said];
 }
 
 /** Leaves out what says nothing beside types of objects and null: any object, or null. */
@@ -217,7 +217,7 @@ function amongNullable(models: readonly Model[], types: Resolver): readonly Mode
     model.kind === "union" && model.members.every((member) => member.kind === "null" || test(member));
   const said = models.filter((model) => !consistsOf(model, isAny));
   const areNullable = said.length > 0 &&
-    said.every((model) => consistsOf(model, (each) => isObject(each, types) === true));
+    said.every((model) => consistsOf(model, (each) => isOfObjects(each, types) === true));
   return areNullable ? said : models;
 }
 
@@ -226,7 +226,7 @@ function isAny(model: Model): model is ObjectModel {
 }
 
 /** Returns whether all values of a type are objects, or none. `undefined` if that is not certain. */
-export function isObject(
+export function isOfObjects(
   model: Model,
   types: Pick<Resolver, "resolve">,
   known = new Map<Model, boolean | undefined>(),
@@ -237,7 +237,7 @@ export function isObject(
   if (target.kind !== "union" && target.kind !== "intersection") return target.kind === "object";
   if (known.has(target)) return known.get(target);
   spend(1 / 10);
-  const all = new Set(target.members.map((member) => isObject(member, types, known)));
+  const all = new Set(target.members.map((member) => isOfObjects(member, types, known)));
   const isOne = all.size === 1 ? [...all][0] : undefined;
   const found = target.kind === "union" ? isOne : all.has(true) ? true : all.has(false) ? false : undefined;
   known.set(target, found);

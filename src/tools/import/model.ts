@@ -161,7 +161,7 @@ export type Model =
   | TemplateModel;
 
 /** Returns whether all properties are of the type of the others, as an index signature requires. */
-export function isWithin(properties: readonly Property[], others: Model): boolean {
+export function areLikeOthers(properties: readonly Property[], others: Model): boolean {
   return properties.every(({ model, isRequired }) =>
     isRequired && model.kind === others.kind && model.kind !== "object" && model.kind !== "array" &&
     model.kind !== "union" && model.kind !== "reference" && isDate(model) === isDate(others)
@@ -208,7 +208,7 @@ export function hasFormat(model: Model, format: string): boolean {
 }
 
 /** Returns the types directly inside another one. */
-export function partsOf(model: Model): readonly Model[] {
+export function innerModels(model: Model): readonly Model[] {
   switch (model.kind) {
     case "array":
       return [model.items];
@@ -228,7 +228,7 @@ export function partsOf(model: Model): readonly Model[] {
 }
 
 /** Returns a type with others directly inside it. */
-export function mapParts(model: Model, map: (part: Model) => Model): Model {
+export function mapInner(model: Model, map: (part: Model) => Model): Model {
   switch (model.kind) {
     case "array":
       return { ...model, items: map(model.items) };
@@ -277,12 +277,12 @@ export function* alternativesOf(
 /** Returns whether the text of a value, or of its parts, is converted. */
 export function isConverted(model: Model): boolean {
   spend(1 / 100);
-  return model.kind === "text" || partsOf(model).some(isConverted);
+  return model.kind === "text" || innerModels(model).some(isConverted);
 }
 
 /** Returns the keys of the schemas that a type refers to. */
-export function referencesOf(model: Model): readonly string[] {
-  return model.kind === "reference" ? [model.key] : partsOf(model).flatMap(referencesOf);
+export function keysIn(model: Model): readonly string[] {
+  return model.kind === "reference" ? [model.key] : innerModels(model).flatMap(keysIn);
 }
 
 /** Returns a union without repeated members and nested unions; a single member stands alone. */

@@ -5,14 +5,14 @@ import { spend } from "../json_schema/steps.ts";
 import { jsonTypeOf, type LiteralModel, type Model, type NumberModel, type ObjectModel } from "./model.ts";
 
 /** Returns the type of a named schema. `undefined` if it is not known. */
-export type ModelOf = (key: string) => Model | undefined;
+export type FindModel = (key: string) => Model | undefined;
 
 /** Pairs of types that were compared. Pairs that are being compared are assumed to have a value in common. */
-type Known = Map<Model, Map<Model, boolean>>;
+type KnownOverlaps = Map<Model, Map<Model, boolean>>;
 
 /** Returns whether some value may be of all types. */
-export function mayOverlap(models: readonly Model[], modelOf: ModelOf): boolean {
-  const comparison: Comparison = { modelOf, known: new Map() };
+export function mayOverlap(models: readonly Model[], modelOf: FindModel): boolean {
+  const comparison: OverlapSearch = { modelOf, known: new Map() };
   const budget = { left: mostCombinations };
   return combine([], models, 0);
 
@@ -35,8 +35,8 @@ const mostCombinations = 10_000;
 const deepest = 200;
 
 /** Returns whether no value is of two of the types. */
-export function areDisjoint(models: readonly Model[], modelOf: ModelOf): boolean {
-  const comparison: Comparison = { modelOf, known: new Map() };
+export function areExclusive(models: readonly Model[], modelOf: FindModel): boolean {
+  const comparison: OverlapSearch = { modelOf, known: new Map() };
   const targets = models.map((model) => model.kind === "reference" ? modelOf(model.key) ?? model : model);
   const literals = targets.filter((model) => model.kind === "literal");
   const values = literals.flatMap((literal) => literal.values);
@@ -54,7 +54,7 @@ export function areDisjoint(models: readonly Model[], modelOf: ModelOf): boolean
 const mostPairs = 50_000;
 
 /** Returns whether all types are objects with a required property that has other values in each of them. */
-function areToldApart(models: readonly Model[], modelOf: ModelOf): boolean {
+function areToldApart(models: readonly Model[], modelOf: FindModel): boolean {
   const [first] = models;
   if (first?.kind !== "object") return false;
   return first.properties.filter(({ isRequired }) => isRequired).some(({ name }) => {
@@ -65,7 +65,7 @@ function areToldApart(models: readonly Model[], modelOf: ModelOf): boolean {
 }
 
 /** Returns the values of a required property of an object. None if it has any others. */
-function literalsAt(model: Model, name: string, modelOf: ModelOf): LiteralModel["values"] {
+function literalsAt(model: Model, name: string, modelOf: FindModel): LiteralModel["values"] {
   if (model.kind !== "object") return [];
   const property = model.properties.find((each) => each.name === name);
   if (!property?.isRequired) return [];
@@ -73,12 +73,12 @@ function literalsAt(model: Model, name: string, modelOf: ModelOf): LiteralModel[
   return target?.kind === "literal" ? target.values : [];
 }
 
-interface Comparison {
-  readonly modelOf: ModelOf;
-  readonly known: Known;
+interface OverlapSearch {
+  readonly modelOf: FindModel;
+  readonly known: KnownOverlaps;
 }
 
-function overlap(one: Model, other: Model, comparison: Comparison): boolean {
+function overlap(one: Model, other: Model, comparison: OverlapSearch): boolean {
   spend(1 / 100);
   const pairs = comparison.known.get(one) ?? new Map<Model, boolean>();
   comparison.known.set(one, pairs);
@@ -90,9 +90,9 @@ function overlap(one: Model, other: Model, comparison: Comparison): boolean {
   return found;
 }
 
-function compare(one: Model, other: Model, comparison: Comparison): boolean {
+function compare(one: Model, other: Model, comparison: OverlapSearch): boolean {
   const next = (left: Model, right: Model) => overlap(left, right, comparison);
-  if (isEmpty(one) || isEmpty(other)) return false;
+  if (isImpossible(one) || isImpossible(other)) return false;
   if (one.kind === "unknown" || other.kind === "unknown") return true;
   if (one.kind === "reference") {
     const target = comparison.modelOf(one.key);
@@ -114,7 +114,7 @@ function compare(one: Model, other: Model, comparison: Comparison): boolean {
 }
 
 /** Returns whether the bounds of a type leave no value. */
-export function isEmpty(model: Model): boolean {
+export function isImpossible(model: Model): boolean {
   switch (model.kind) {
     case "never":
       return true;

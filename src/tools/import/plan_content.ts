@@ -7,8 +7,8 @@ import type { BodyPlan, DocumentReader, ResponsePlan } from "./plan.ts";
 import { type Planned, toPlanned } from "./planned.ts";
 import { planForm } from "./plan_form.ts";
 import { planResponseHeaders } from "./plan_parameters.ts";
-import { planSocket } from "./plan_socket.ts";
-import { type Content, itemSchemaOf, type OperationParts, type Reply } from "./read_operation.ts";
+import { planImportedSocket } from "./plan_socket.ts";
+import { itemSchemaOf, type MediaContent, type OperationParts, type Reply } from "./read_operation.ts";
 import { type Model, unknown } from "./model.ts";
 import { isPlain } from "./text_model.ts";
 
@@ -41,7 +41,7 @@ export function planBody(
   return toPlanned(planned, ...changes, ...content.changes);
 }
 
-function planBodyContent(media: Content, reader: DocumentReader): ContentPlan<BodyPlan> {
+function planBodyContent(media: MediaContent, reader: DocumentReader): ContentPlan<BodyPlan> {
   const { source, schemas, request } = reader;
   const { type } = media;
   const essence = mediaTypeEssence(type);
@@ -82,7 +82,7 @@ export function planResponses(
   const planned: DocumentResponse[] = [];
   for (const reply of responses) {
     const { name, status } = reply;
-    const socket = status === "101" ? planSocket(reply, method, reader) : undefined;
+    const socket = status === "101" ? planImportedSocket(reply, method, reader) : undefined;
     const isDeclared = /^([2-5]\d\d|[2-5]XX|default)$/.test(status);
     const found = socket ?? (isDeclared ? planResponse(reply, method, reader) : undefined);
     for (const change of found?.changes ?? [`the response ${name} is not declared`]) changes.add(change);
@@ -120,7 +120,7 @@ export function isBodilessStatus(status: string): boolean {
 }
 
 function planResponseContent(
-  media: Content,
+  media: MediaContent,
   { status, isHead }: { readonly status: string; readonly isHead: boolean },
   reader: DocumentReader,
 ): ContentPlan<ResponsePlan> {

@@ -1,13 +1,13 @@
 /** Plans the fields of forms: texts, files of form data, and JSON. */
 import { spend } from "../json_schema/steps.ts";
-import { describePlace, type DocumentPlace, find } from "../openapi/operations.ts";
+import { describePlace, type DocumentPlace, findReferenced } from "../openapi/operations.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import {
   formOf,
   hasKnownStyle,
   isExploded,
   isStyle,
-  toList,
+  toListModel,
   toStyled,
   withNamedDefault,
   withoutIdleDefault,
@@ -18,12 +18,12 @@ import { isPart, ownMember, type Part, toObject, toPart } from "../openapi/part.
 import type { BodyPlan, DocumentReader } from "./plan.ts";
 import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
 import type { Schemas } from "./schemas.ts";
-import { mapParts, type Model, type ObjectModel, placeKey, type Property, withNotes } from "./model.ts";
+import { mapInner, type Model, type ObjectModel, placeKey, type Property, withNotes } from "./model.ts";
 import type { Source } from "./source.ts";
-import { isOfModel, isSame, toOneObject, toOneText, toTextModel, withoutDefault } from "./text_model.ts";
+import { isOfModel, isSameType, toOneObject, toOneText, toTextModel, withoutDefault } from "./text_model.ts";
 
 /** The content of a form. */
-interface Form {
+interface FormContent {
   readonly kind: "form" | "formData";
   readonly model: Model;
   /** How its fields are encoded, by name. */
@@ -34,7 +34,7 @@ interface Form {
 
 /** Plans a request body that is a form. */
 export function planForm(
-  { kind, model, encoding, place }: Form,
+  { kind, model, encoding, place }: FormContent,
   { schemas, reporter, source }: DocumentReader,
 ): Planned<Omit<BodyPlan, "isOptional" | "maxBytes">> {
   const hasFiles = kind === "formData";
@@ -75,7 +75,7 @@ function planField(property: Property, encoding: unknown, schemas: Schemas): Pla
     return toPlanned([{ ...property, model: text }], lost);
   }
   const { planned: own, changes } = isPart(encoding) && !isExploded(encoding)
-    ? toList(model, `field ${name} of the form`, schemas)
+    ? toListModel(model, `field ${name} of the form`, schemas)
     : toPlanned(model);
   const target = schemas.resolve(own);
   const form = isPart(encoding) && !hasFile(target, schemas)
@@ -85,7 +85,7 @@ function planField(property: Property, encoding: unknown, schemas: Schemas): Pla
     return toPlanned([{ ...property, model: toStyled(own, form, schemas), style: form }], ...changes);
   }
   const field = toField(model, schemas);
-  const told = isSame(field, model) || isSame(field, target) ? [] : [`the field ${name} of the form is text`];
+  const told = isSameType(field, model) || isSameType(field, target) ? [] : [`the field ${name} of the form is text`];
   const filled = withNamedDefault(field, schemas);
   const isWrong = filled.default !== undefined && !isOfModel(filled, filled.default, schemas);
   const planned = withoutIdleDefault({ ...property, model: isWrong ? withoutDefault(filled) : filled });
@@ -126,7 +126,7 @@ function toFile(model: Model, contentType: unknown, source: Source): Model {
   if (model.kind === "array") return { ...model, items: toFile(model.items, contentType, source) };
   if (model.kind !== "unknown" && (model.kind !== "string" || model.format !== undefined)) return model;
   const { [placeKey]: place, description, deprecated } = model;
-  const schema = toPart(place && find(source, describePlace(place))?.value);
+  const schema = toPart(place && findReferenced(source, describePlace(place))?.value);
   const type = typeof contentType === "string" ? contentType : schema.contentMediaType;
   const isFile = typeof type === "string" && schema.contentEncoding === undefined &&
     type.split(",").every((each) => isBinaryType(each.trim()));
@@ -143,12 +143,12 @@ function isJsonField({ name }: Property, encoding: Part): boolean {
 function isJsonPart({ name, model }: Property, encoding: Part, schemas: Schemas): boolean {
   const { contentType, style, explode } = toPart(ownMember(encoding, name));
   if (typeof contentType === "string") return /[/+]json$/.test(mediaTypeEssence(contentType));
-  return style === undefined && explode === undefined && isObject(model, schemas);
+  return style === undefined && explode === undefined && isObjectOrNull(model, schemas);
 }
 
-function isObject(model: Model, schemas: Schemas): boolean {
+function isObjectOrNull(model: Model, schemas: Schemas): boolean {
   const target = schemas.resolve(model);
-  if (target?.kind === "intersection") return target.members.some((member) => isObject(member, schemas));
+  if (target?.kind === "intersection") return target.members.some((member) => isObjectOrNull(member, schemas));
   if (target?.kind !== "union") return target?.kind === "object";
   const members = target.members.map((member) => schemas.resolve(member)).filter((member) => member?.kind !== "null");
   return members.length > 0 && members.every((member) => member?.kind === "object");
@@ -157,5 +157,5 @@ function isObject(model: Model, schemas: Schemas): boolean {
 /** Returns the type of JSON, in which bytes are text and no file. */
 function toJsonModel(model: Model): Model {
   spend();
-  return model.kind === "file" ? { ...model, kind: "string" } : mapParts(model, toJsonModel);
+  return model.kind === "file" ? { ...model, kind: "string" } : mapInner(model, toJsonModel);
 }

@@ -9,7 +9,7 @@ import {
   isStyle,
   planSimple,
   spread,
-  toList,
+  toListModel,
   toStyled,
   withNamedDefault,
   withNotesOf,
@@ -23,7 +23,7 @@ import type { BodyPlan, DocumentReader } from "./plan.ts";
 import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
 import type { Model, ObjectModel, Property } from "./model.ts";
 import { type Field, type Reply, schemaOf } from "./read_operation.ts";
-import { isAnyText, isOfModel, isSame, toOneText, toSentText, toTextModel, withoutDefault } from "./text_model.ts";
+import { isAnyText, isOfModel, isSameType, toOneText, toSentText, toTextModel, withoutDefault } from "./text_model.ts";
 
 /** The properties of a slot. */
 type Properties = Planned<readonly Property[]>;
@@ -90,7 +90,7 @@ function planSegment(
   const oneText = `the parameter ${name} is one text`;
   if (pattern !== undefined) { // there is text around it
     const model: Model = text.kind === "unknown" ? { kind: "string" } : text;
-    return toPlanned([{ name, model, isRequired: true, style: pattern }], ...(isSame(text, read) ? [] : [oneText]));
+    return toPlanned([{ name, model, isRequired: true, style: pattern }], ...(isSameType(text, read) ? [] : [oneText]));
   }
   const { style = "simple", explode } = declared?.part ?? {};
   const isSimple = style === "simple";
@@ -184,7 +184,7 @@ function planQueryParameter(field: Field, reader: DocumentReader): Properties {
   const isFilled = part.allowEmptyValue === true && !isAnyText(read.planned);
   const { planned: model, changes } = isExploded(part)
     ? toPlanned(read.planned)
-    : toList(read.planned, `query parameter ${name}`, schemas);
+    : toListModel(read.planned, `query parameter ${name}`, schemas);
   const told = [
     ...read.changes,
     ...(isFilled ? [`${what} is never empty, which allowEmptyValue allows`] : []),
@@ -194,7 +194,7 @@ function planQueryParameter(field: Field, reader: DocumentReader): Properties {
   const form = formOf(field, target, schemas);
   if (form === undefined) {
     const text = toOneText(model, schemas, true);
-    const lost = isSame(text, model) ? [] : [`${what} is text`];
+    const lost = isSameType(text, model) ? [] : [`${what} is text`];
     return toPlanned([{ name, model: text, isRequired }], ...told, ...lost);
   }
   if (isStyle(form)) {

@@ -31,7 +31,7 @@ import { type Planned, toPlanned } from "./planned.ts";
 import { type Field, readOperation } from "./read_operation.ts";
 import type { ReportedOperation } from "./report.ts";
 import type { Source } from "./source.ts";
-import { isSame } from "./text_model.ts";
+import { isSameType } from "./text_model.ts";
 
 /** What the routes of a document are planned with. */
 export interface RouteReader extends Omit<DocumentReader, "request"> {
@@ -67,7 +67,7 @@ interface OwnRoute extends Omit<RoutePlan, "key" | "tags" | "responses"> {
 /** An operation that became a route. */
 interface Taken {
   readonly operation: Operation;
-  readonly group: Group;
+  readonly group: TagGroup;
   readonly key: string;
   readonly tags: readonly string[];
   readonly route: OwnRoute;
@@ -75,10 +75,10 @@ interface Taken {
 }
 
 /** An operation that became a route, or why it did not. */
-type Outcome = Taken | ReportedOperation;
+type PlannedOutcome = Taken | ReportedOperation;
 
 /** The routes of a tag. */
-interface Group {
+interface TagGroup {
   readonly key: string;
   readonly tag: string;
   readonly names: Names;
@@ -88,16 +88,16 @@ interface Group {
  * The group of webhooks. No tag has its key, because theirs are identifiers. Its tag is that of webhooks in documents of
  * contracts.
  */
-const hookGroup: Omit<Group, "names"> = { key: "~webhooks", tag: "webhooks" };
+const hookGroup: Omit<TagGroup, "names"> = { key: "~webhooks", tag: "webhooks" };
 
 /** Plans the routes and the webhooks of a document. */
 export function planRoutes(reader: RouteReader): PlannedRoutes {
   const { source, reporter } = reader;
   const earlier: EarlierRoutes = { reader, crowded: listCrowded(reader), paths: new Map() };
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, TagGroup>();
   const groupNames = new Names();
   const routes = reader.operations.filter((each) => isAsked(each, reader)).map((operation) =>
-    attempt(operation, (): Outcome => {
+    planOrExplain(operation, (): PlannedOutcome => {
       const { planned: route, changes, name } = planOperation(operation, earlier);
       const tags = tagsOf(source, operation);
       if (toList(operation.part.tags).includes("")) {
@@ -115,11 +115,11 @@ export function planRoutes(reader: RouteReader): PlannedRoutes {
 }
 
 /** Plans the webhooks: requests that the API sends, each to a URL of the receiver. */
-function planHooks(reader: RouteReader): readonly Outcome[] {
-  const group: Group = { ...hookGroup, names: new Names() };
+function planHooks(reader: RouteReader): readonly PlannedOutcome[] {
+  const group: TagGroup = { ...hookGroup, names: new Names() };
   const known = new Map<string, string>(); // the methods of webhooks by name
   return reader.hooks.filter((each) => isAsked(each, reader)).map((operation) =>
-    attempt(operation, (): Outcome => {
+    planOrExplain(operation, (): PlannedOutcome => {
       if (!reader.hasSchemas) throw new TypeError("a contract without schemas sends nothing");
       const { path: key } = operation;
       const method = known.get(key);
@@ -134,28 +134,28 @@ function planHooks(reader: RouteReader): readonly Outcome[] {
 }
 
 /** Names an operation in a report. */
-function labelOf({ method, path }: Operation): string {
+function operationLabel({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
 /** Returns the outcome of a plan, or why a contract cannot declare the operation. */
-function attempt(operation: Operation, plan: () => Outcome): Outcome {
+function planOrExplain(operation: Operation, plan: () => PlannedOutcome): PlannedOutcome {
   try {
     return plan();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { operation: labelOf(operation), key: undefined, changes: [], reason: error.message };
+    return { operation: operationLabel(operation), key: undefined, changes: [], reason: error.message };
   }
 }
 
-function isTaken(outcome: Outcome): outcome is Taken {
+function isTaken(outcome: PlannedOutcome): outcome is Taken {
   return "route" in outcome;
 }
 
 function finish(
-  outcomes: readonly Outcome[],
-  hooks: readonly Outcome[],
-  groups: readonly Group[],
+  outcomes: readonly PlannedOutcome[],
+  hooks: readonly PlannedOutcome[],
+  groups: readonly TagGroup[],
   source: Source,
 ): PlannedRoutes {
   const taken = outcomes.filter(isTaken);
@@ -170,12 +170,12 @@ function finish(
     responses: declared,
     operationId: renamed.get(each) ?? each.route.operationId,
   });
-  const report = (each: Outcome): ReportedOperation => {
+  const report = (each: PlannedOutcome): ReportedOperation => {
     if (!isTaken(each)) return each;
     const id = JSON.stringify(renamed.get(each));
     const told = `its operationId is ${id}, because another operation has ${JSON.stringify(idOf(each))}`;
     const changes = id === undefined ? each.changes : [...each.changes, told];
-    return { operation: labelOf(each.operation), key: pathOf(each), changes, reason: undefined };
+    return { operation: operationLabel(each.operation), key: pathOf(each), changes, reason: undefined };
   };
   const tags = listItems(source, memberOf(documentPart(source), "tags")).map((each) => resolvePart(source, each).part);
   const ownResponses = ({ route }: Taken) => route.responses.map(({ status, response }) => [status, response] as const);
@@ -223,7 +223,7 @@ function shareResponses(
     const name = nameOfResponse(reference);
     if (name === undefined || isBodilessStatus(status)) return [status, response];
     const known = shared.get(reference);
-    if (known) return [status, isSame(known.response, response) ? known.identifier : response];
+    if (known) return [status, isSameType(known.response, response) ? known.identifier : response];
     const identifier = names.takeBinding(toPascalCase(toWords(name)));
     shared.set(reference, { identifier, response });
     return [status, identifier];
@@ -278,7 +278,7 @@ function planOperation(
     headers: headers.planned,
     body: body.planned,
     responses: responses.planned,
-    security: security && !isSame(security.planned, routes.shared.planned) ? security.planned : undefined,
+    security: security && !isSameType(security.planned, routes.shared.planned) ? security.planned : undefined,
   };
   const inOrder = [path, body, headers, security ?? routes.shared, params, query, responses];
   const changes = [...server, ...describeSunset(operation), ...alike, ...inOrder.flatMap((each) => each.changes)];

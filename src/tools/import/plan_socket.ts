@@ -16,7 +16,7 @@ import { isPlain } from "./text_model.ts";
 const member = "x-websocket";
 
 /** Plans the response 101 of an operation. `undefined` if it does not describe connections of a GET. */
-export function planSocket(
+export function planImportedSocket(
   response: LocatedPart,
   method: string,
   reader: DocumentReader,

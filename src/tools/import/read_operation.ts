@@ -14,7 +14,7 @@ import { chooseMediaType } from "./media_types.ts";
 import type { Source } from "./source.ts";
 
 /** The content of a part in one media type. */
-export interface Content extends LocatedPart {
+export interface MediaContent extends LocatedPart {
   readonly type: string;
 }
 
@@ -22,20 +22,20 @@ export interface Content extends LocatedPart {
 export interface Field extends LocatedPart {
   readonly name: string;
   /** Its content, if that has a media type of its own. */
-  readonly content: Content | undefined;
+  readonly content: MediaContent | undefined;
 }
 
 /** A request body or a response. */
-export interface Message extends LocatedPart {
-  readonly contents: readonly Content[];
+export interface DocumentMessage extends LocatedPart {
+  readonly contents: readonly MediaContent[];
   /** The content that is declared. */
-  readonly media: Content | undefined;
+  readonly media: MediaContent | undefined;
   /** Why its other media types are not declared. */
   readonly changes: readonly string[];
 }
 
 /** A response. */
-export interface Reply extends Message {
+export interface Reply extends DocumentMessage {
   /** The status as the document has it. */
   readonly name: string;
   /** The status, or a range in capital letters. */
@@ -53,7 +53,7 @@ export interface OperationParts {
   /** The names of two headers that are one. */
   readonly alike: readonly string[];
   /** Its body; one without content if it has none. */
-  readonly body: Message;
+  readonly body: DocumentMessage;
   readonly responses: readonly Reply[];
 }
 
@@ -96,7 +96,7 @@ function readReply(name: string, located: Located, reader: PartReader): Reply {
   return { ...message, name, status, reference: typeof $ref === "string" ? $ref : undefined, headers };
 }
 
-function readMessage(located: Located, what: string, { source, options }: PartReader): Message {
+function readMessage(located: Located, what: string, { source, options }: PartReader): DocumentMessage {
   const message = resolvePart(source, located);
   const contents = contentsOf(source, message);
   const { planned, changes } = chooseMediaType(contents.map(({ type }) => type), what, options.prefer);
@@ -108,7 +108,7 @@ function toField(name: string, located: LocatedPart, { source }: PartReader): Fi
 }
 
 /** Returns the content of a part by media type. The part, its content and each media type may be references. */
-export function contentsOf(source: Source, located: LocatedPart): Content[] {
+export function contentsOf(source: Source, located: LocatedPart): MediaContent[] {
   return listMembers(source, memberOf(located, "content")).map(([type, each]) => ({
     type,
     ...resolvePart(source, each),
@@ -121,6 +121,6 @@ export function schemaOf({ content, ...field }: Field): Located {
 }
 
 /** Returns the schema of a content, or of its items. */
-export function itemSchemaOf(media: Content): Located {
+export function itemSchemaOf(media: MediaContent): Located {
   return memberOf(media, media.part.itemSchema === undefined ? "schema" : "itemSchema");
 }

@@ -22,7 +22,7 @@ import { type Model, type Notes, placeKey, toUnion } from "./model.ts";
 import { anyType, isCombined, isUntyped, restrictedTypes, TypeFinder, type ValueTypes } from "./value_types.ts";
 
 /** The most levels of schemas within each other. Deeper ones are unknown. */
-export const mostLevels = 100;
+export const mostSchemaLevels = 100;
 
 /** Where a schema is read. */
 interface Context {
@@ -70,7 +70,9 @@ export class SchemaReader {
     if (value === undefined || value === true) return { kind: "unknown", [placeKey]: place };
     if (value === false) return { kind: "never", [placeKey]: place };
     if (!isPart(value)) return this.#fault(place, "a schema must be an object or a boolean");
-    if (context.level > mostLevels) return this.#fault(place, `schemas are nested more than ${mostLevels} levels deep`);
+    if (context.level > mostSchemaLevels) {
+      return this.#fault(place, `schemas are nested more than ${mostSchemaLevels} levels deep`);
+    }
     const said = toList(value.allOf).filter(isOnlyNotes).map((member) => readNotes(toPart(member)));
     const notes: Notes = Object.assign({}, ...said, readNotes(value));
     const core = this.#readCore(value, place, { ...context, level: context.level + 1 });
@@ -299,7 +301,7 @@ function listNear(value: unknown, level = 0): readonly string[] {
   spend(1 / 100);
   const { $ref, allOf, oneOf, anyOf: any } = toPart(value);
   const own = typeof $ref === "string" ? [$ref] : [];
-  if (level > mostLevels) return own;
+  if (level > mostSchemaLevels) return own;
   return [...own, ...[allOf, oneOf, any].flatMap(toList).flatMap((member) => listNear(member, level + 1))];
 }
 

@@ -3,7 +3,7 @@ import type { SchemaNotes } from "../../contract/docs.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import type { Direction } from "../openapi/definitions.ts";
-import { type DocumentPlace, find } from "../openapi/operations.ts";
+import { type DocumentPlace, findReferenced } from "../openapi/operations.ts";
 import { isPart, type Part, toList, toObject, toPart } from "../openapi/part.ts";
 import type { Raw } from "./copied_parts.ts";
 import { hasFormat, joinedKey, type Model, placeKey, withoutNull } from "./model.ts";
@@ -45,7 +45,7 @@ const unenforced = { input: "readOnly", output: "writeOnly" } as const;
 function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf }: NotesReader): SchemaNotes {
   spend(1 / 100);
   const { [placeKey]: place, [joinedKey]: joined = [] } = model;
-  const partAt = (at: DocumentPlace): Part => toPart(find(source, `${at.file}#${at.pointer}`)?.value);
+  const partAt = (at: DocumentPlace): Part => toPart(findReferenced(source, `${at.file}#${at.pointer}`)?.value);
   const others = joined.flatMap((each) => annotationsOf(partAt(each)));
   const found = { ...(place && partAt(place)), ...toObject(others.toReversed()) }; // the first wins
   const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
@@ -72,7 +72,7 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf
 /** Adds what the target of a reference says, for a type that does not refer to it. */
 function withTarget(schema: Part, source: Source): Part {
   const { $ref, ...own } = schema;
-  const target = typeof $ref === "string" ? find(source, $ref) : undefined;
+  const target = typeof $ref === "string" ? findReferenced(source, $ref) : undefined;
   return target === undefined ? schema : { ...toObject(annotationsOf(toPart(target.value))), ...own };
 }
 

@@ -5,9 +5,9 @@ import { spend } from "../json_schema/steps.ts";
 import { describeMissing, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import { Discriminators } from "./discriminators.ts";
 import { type Member, readFamily, readNested, type SchemaStore, withTags } from "./families.ts";
-import { areDisjoint } from "./overlap.ts";
+import { areExclusive } from "./overlap.ts";
 import { isPart, toPart } from "../openapi/part.ts";
-import { mostLevels, SchemaReader } from "./read_schema.ts";
+import { mostSchemaLevels, SchemaReader } from "./read_schema.ts";
 import type { Reporter } from "./report.ts";
 import { type Model, placeKey } from "./model.ts";
 import { createFinder, type Finder, type Source } from "./source.ts";
@@ -149,7 +149,7 @@ export class Schemas implements SchemaStore {
   /** Reports each `oneOf` whose members are not disjoint: a value of several is accepted. */
   reportOverlaps(): void {
     for (const { members, place } of this.#exclusive) {
-      if (!areDisjoint(members, (key) => this.get(key).model)) {
+      if (!areExclusive(members, (key) => this.get(key).model)) {
         this.reporter.add("unchecked", place, "that a value matches only one of oneOf");
       }
     }
@@ -196,7 +196,7 @@ function nearReferencesOf(model: Model): readonly string[] {
 
 function walkOutline(value: unknown, references: Set<string>, level: number): boolean {
   spend(1 / 100);
-  if (level > mostLevels) return false;
+  if (level > mostSchemaLevels) return false;
   if (Array.isArray(value)) return value.map((item) => walkOutline(item, references, level + 1)).includes(true);
   if (!isPart(value)) return false;
   let isDirected = false;

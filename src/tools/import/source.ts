@@ -1,6 +1,6 @@
 /** The documents that are imported: their files, and the references between them. */
 import { mapInside, parseReference } from "../json_schema/references.ts";
-import { type DocumentFiles, find, type Located } from "../openapi/operations.ts";
+import { type DocumentFiles, findReferenced, type Located } from "../openapi/operations.ts";
 import { isPart, type Part, toObject } from "../openapi/part.ts";
 import { upgradeSwagger } from "./swagger.ts";
 
@@ -117,7 +117,7 @@ function toFileUrl(reference: string, base: string): string | undefined {
 export function createFinder(source: Source): Finder {
   const known = new Map<string, Located | undefined>();
   return (reference) => {
-    if (!known.has(reference)) known.set(reference, find(source, reference));
+    if (!known.has(reference)) known.set(reference, findReferenced(source, reference));
     return known.get(reference);
   };
 }

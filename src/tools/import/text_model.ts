@@ -5,13 +5,13 @@ import type { Schemas } from "./schemas.ts";
 import { documentPlace } from "../openapi/operations.ts";
 import { present } from "../openapi/part.ts";
 import {
+  innerModels,
   type LiteralModel,
-  mapParts,
+  mapInner,
   type Model,
   type Notes,
   notesOf,
   type ObjectModel,
-  partsOf,
   placeKey,
   type Property,
   toUnion,
@@ -38,7 +38,7 @@ export function toTextModel(model: Model, options: TextOptions, seen: readonly s
       }
       const { model: target } = options.schemas.get(model.key);
       const written = toTextModel(target, options, [...seen, model.key]);
-      return isSame(written, target) ? model : { ...written, ...notes };
+      return isSameType(written, target) ? model : { ...written, ...notes };
     }
     case "number":
     case "boolean":
@@ -53,7 +53,7 @@ export function toTextModel(model: Model, options: TextOptions, seen: readonly s
       options.schemas.reporter.add("unchecked", place, "prefixItems in text");
       return {
         kind: "array",
-        items: toUnion(partsOf(model).map((each) => toTextModel(each, options, seen))),
+        items: toUnion(innerModels(model).map((each) => toTextModel(each, options, seen))),
       };
     case "union": {
       const members = model.members.filter(({ kind }) => kind !== "null").map((each) =>
@@ -62,7 +62,7 @@ export function toTextModel(model: Model, options: TextOptions, seen: readonly s
       return toUnion(members.toSorted((one, other) => rank(one) - rank(other)), notes);
     }
     default:
-      return mapParts(model, (each) => toTextModel(each, options, seen));
+      return mapInner(model, (each) => toTextModel(each, options, seen));
   }
 }
 
@@ -74,7 +74,7 @@ export function toOneObject(model: Model, schemas: Schemas, level = 0): ObjectMo
   spend();
   const target = schemas.resolve(model);
   if (target?.kind === "object") return target;
-  if (target?.kind !== "union" || level > mostLevels) return undefined;
+  if (target?.kind !== "union" || level > mostChoices) return undefined;
   const members = target.members.filter(({ kind }) => kind !== "null");
   const objects = members.map((member) => toOneObject(member, schemas, level + 1)).filter((each) => each !== undefined);
   if (objects.length < members.length) return undefined;
@@ -90,7 +90,7 @@ export function toOneObject(model: Model, schemas: Schemas, level = 0): ObjectMo
 }
 
 /** The most levels of choices within each other. */
-const mostLevels = 100;
+const mostChoices = 100;
 
 /** Returns the texts of literals: numbers and booleans are converted, and texts are not. */
 function toTextLiteral(model: LiteralModel, notes: Notes): Model {
@@ -109,12 +109,12 @@ export function toOneText(model: Model, schemas: Schemas, allowsList = false, se
       const target = schemas.resolve(model);
       if (target === undefined || seen.includes(target)) return model;
       const text = toOneText(target, schemas, allowsList, [...seen, target]);
-      return isSame(text, target) ? model : withNotes(text, model);
+      return isSameType(text, target) ? model : withNotes(text, model);
     }
     case "union":
     case "intersection": {
       const members = model.members.map((member) => toOneText(member, schemas, allowsList, seen));
-      if (isSame(members, model.members)) return model;
+      if (isSameType(members, model.members)) return model;
       return model.kind === "union" ? toUnion(members, notesOf(model)) : { ...model, members };
     }
     case "string":
@@ -157,7 +157,7 @@ export function withoutDefault(model: Model): Model {
 }
 
 /** Tests whether two types are the same, with what is said about them. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSameType(one: unknown, other: unknown): boolean {
   const text = JSON.stringify(one);
   spend(text.length / 100);
   return text === JSON.stringify(other);

@@ -6,15 +6,15 @@ import { below, describePlace, describeReference, type DocumentPlace, type Locat
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { isTextType } from "./media_types.ts";
 import { discriminatorOf, findProperty, type ReferenceTarget, type RoutePlan } from "./plan.ts";
-import { type Content, itemSchemaOf, schemaOf } from "./read_operation.ts";
+import { itemSchemaOf, type MediaContent, schemaOf } from "./read_operation.ts";
 import { hasFlag, isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import {
   hasFormat,
+  innerModels,
   joinedKey,
   type LiteralModel,
   type Model,
   type ObjectModel,
-  partsOf,
   placeKey,
   withoutNull,
 } from "./model.ts";
@@ -56,10 +56,10 @@ const known = new Set([
   ...droppedKeywords,
 ]);
 
-interface Visit extends Located {
+interface PendingSchema extends Located {
   readonly direction: Direction;
   /** The types that it is written into, and their place: as a member of `allOf`, or as a whole. */
-  readonly around?: Around | undefined;
+  readonly around?: WrittenInto | undefined;
   /** The type of a parameter, a header or a body, if the plan has none for the place. */
   readonly whole?: Whole | undefined;
 }
@@ -70,21 +70,21 @@ interface Whole {
   readonly hasNotes: boolean;
 }
 
-interface Around {
+interface WrittenInto {
   readonly models: readonly Model[];
   readonly place: string;
   readonly isMember: boolean;
 }
 
 /** What is around a schema that no type was made of. */
-const nothing: Around = { models: [], place: "nothing", isMember: true };
+const nothing: WrittenInto = { models: [], place: "nothing", isMember: true };
 
 /** Compares the schemas of a document with the types that were made of them. */
 export class UnpublishedWalk {
   readonly #reader: UnpublishedReader;
   readonly #models = new Map<string, Model[]>();
   readonly #seen = new Set<string>();
-  readonly #pending: Visit[] = [];
+  readonly #pending: PendingSchema[] = [];
 
   constructor(reader: UnpublishedReader, models: Iterable<Model>) {
     this.#reader = reader;
@@ -103,7 +103,7 @@ export class UnpublishedWalk {
   }
 
   /** Compares the schema of a media type. */
-  compareMedia(media: Content | undefined, direction: Direction): void {
+  compareMedia(media: MediaContent | undefined, direction: Direction): void {
     if (media === undefined) return;
     const kind = isTextType(mediaTypeEssence(media.type)) ? "string" : "file";
     this.compare(itemSchemaOf(media), direction, { model: { kind }, hasNotes: false });
@@ -120,10 +120,10 @@ export class UnpublishedWalk {
       else if (!others.includes(model)) others.push(model);
     }
     const within = model.kind === "union" || model.kind === "intersection" ? place : undefined; // a part of itself
-    for (const part of partsOf(model)) this.#collect(part, within);
+    for (const part of innerModels(model)) this.#collect(part, within);
   }
 
-  #visit({ value, place, direction, around, whole: fallback }: Visit): void {
+  #visit({ value, place, direction, around, whole: fallback }: PendingSchema): void {
     if (!isPart(value)) return;
     const key = `${direction} ${describePlace(place)} ${around?.place ?? ""}`;
     if (this.#seen.has(key)) return;
@@ -159,7 +159,7 @@ export class UnpublishedWalk {
     }
   }
 
-  #follow(reference: string, { place, direction, around, whole }: Omit<Visit, "value">): void {
+  #follow(reference: string, { place, direction, around, whole }: Omit<PendingSchema, "value">): void {
     const target = this.#reader.find(reference);
     if (target === undefined) return; // the report has it
     const found = (around?.models ?? []).flatMap((model) => this.#componentsOf(model, reference));

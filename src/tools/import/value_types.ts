@@ -1,26 +1,24 @@
 /** The types that the values of a schema may have, before it is read. */
+import { type Json, type JsonType, jsonTypes, typeOf } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import { isPart, type Part, toList } from "../openapi/part.ts";
 import type { Finder } from "./source.ts";
 
-/** A type of JSON. Integers are numbers. */
-export type ValueType = "null" | "boolean" | "number" | "string" | "array" | "object";
-
-/** Types of values. */
-export type ValueTypes = ReadonlySet<ValueType>;
+/** Types of values. Integers are numbers. */
+export type ValueTypes = ReadonlySet<JsonType>;
 
 /** All types: nothing says what a value is. */
-export const anyType: ValueTypes = new Set<ValueType>(["null", "boolean", "number", "string", "array", "object"]);
+export const anyType: ValueTypes = new Set(jsonTypes);
 
 /** The types of values by the name in `type`. */
 const ofType: ReadonlyMap<string, ValueTypes> = new Map([
   ...[...anyType].map((type) => [type, new Set([type])] as const),
-  ["integer", new Set<ValueType>(["number"])],
-  ["file", new Set<ValueType>(["string"])],
+  ["integer", new Set<JsonType>(["number"])],
+  ["file", new Set<JsonType>(["string"])],
 ]);
 
 /** The keywords that only restrict values of one type. */
-const keywords: Readonly<Partial<Record<ValueType, readonly string[]>>> = {
+const keywords: Readonly<Partial<Record<JsonType, readonly string[]>>> = {
   object: ["properties", "required", "additionalProperties", "unevaluatedProperties"],
   array: ["items", "prefixItems", "minItems", "maxItems"],
   string: ["minLength", "maxLength", "pattern"],
@@ -28,10 +26,10 @@ const keywords: Readonly<Partial<Record<ValueType, readonly string[]>>> = {
 };
 
 /** Returns the types that the keywords of a schema itself restrict. */
-export function restrictedTypes(schema: Part): ValueType[] {
+export function restrictedTypes(schema: Part): JsonType[] {
   const isOwn = (name: string) =>
     schema[name] !== undefined && (name !== "unevaluatedProperties" || !isCombined(schema)); // of all that are combined
-  return (Object.keys(keywords) as ValueType[]).filter((type) => keywords[type]!.some(isOwn)); // its own keys
+  return (Object.keys(keywords) as JsonType[]).filter((type) => keywords[type]!.some(isOwn)); // its own keys
 }
 
 /** Returns whether a schema applies others to the same value. */
@@ -108,15 +106,10 @@ function isNullable(schema: Part): boolean {
 /** Returns the types of `type`, `enum` and `const`. */
 function ownTypes(schema: Part): ValueTypes | undefined {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
-  if (values) return new Set(values.map(typeOf));
+  if (values) return new Set((values as Json[]).map(typeOf)); // documents are JSON
   if (typeof schema.type === "string" && !isNullable(schema)) return ofType.get(schema.type);
   const known = [schema.type ?? []].flat().flatMap((type) => [...ofType.get(String(type)) ?? []]);
   return known.length === 0 ? undefined : new Set(isNullable(schema) ? [...known, "null"] : known);
-}
-
-export function typeOf(value: unknown): ValueType {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value as ValueType; // documents are JSON
 }
 
 function intersect(sets: readonly ValueTypes[]): ValueTypes {

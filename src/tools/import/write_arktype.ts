@@ -10,7 +10,7 @@ import {
   quote,
 } from "../code/print.ts";
 import { hasIncluded, objectsOf } from "./included.ts";
-import { isObject } from "./intersect.ts";
+import { isOfObjects } from "./intersect.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import {
   type CycleMember,
@@ -28,7 +28,7 @@ import {
   identityOf,
   isConverted,
   type LiteralModel,
-  mapParts,
+  mapInner,
   type Model,
   type ModelOf,
   type NumberModel,
@@ -390,14 +390,14 @@ function defineIntersection(members: readonly Model[], options: WriteOptions): D
   const said = isMixed ? closed.map((member) => withoutClosed(member, options)) : closed;
   const kept = said.filter((member) => !isAnyObject(member));
   const needsObject = kept.length < said.length &&
-    !kept.some((member) => isObject(member, { resolve: (each) => behind(each, options.modelOf) }) === true);
+    !kept.some((member) => isOfObjects(member, { resolve: (each) => behind(each, options.modelOf) }) === true);
   const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
   return combine("&", all.map((member) => defineJoined(member, inner(options))));
 }
 
 /** Returns a type without saying that other properties are possible. */
 function withoutOpen(model: Model, options: WriteOptions): Model {
-  if (model.kind === "union") return mapParts(model, (each) => withoutOpen(each, options));
+  if (model.kind === "union") return mapInner(model, (each) => withoutOpen(each, options));
   if (model.kind !== "object") return model;
   const isLost = areOthersLost(model);
   if (isLost) options.lose(model, lostOthers);
@@ -406,7 +406,7 @@ function withoutOpen(model: Model, options: WriteOptions): Model {
 
 /** Returns a type whose objects may have other properties. */
 function withoutClosed(model: Model, options: WriteOptions): Model {
-  if (model.kind === "union") return mapParts(model, (each) => withoutClosed(each, options));
+  if (model.kind === "union") return mapInner(model, (each) => withoutClosed(each, options));
   const target = behind(model, options.modelOf);
   return target.kind === "object" && target.others === "closed" ? { ...target, others: "ignored" } : model;
 }
@@ -495,7 +495,7 @@ function defineConverted(union: UnionModel, options: WriteOptions): Definition {
 /** Returns the type of what text is converted to. */
 function withoutConversion(model: Model): Model {
   if (model.kind === "text") return model.of;
-  return model.kind === "union" || model.kind === "intersection" ? mapParts(model, withoutConversion) : model;
+  return model.kind === "union" || model.kind === "intersection" ? mapInner(model, withoutConversion) : model;
 }
 
 function defineTemplate({ parts }: TemplateModel): Definition {

@@ -10,14 +10,14 @@ import {
   quote,
 } from "../code/print.ts";
 import {
+  areLikeOthers,
   type ArrayModel,
-  isWithin,
+  keysIn,
   type LiteralModel,
   type Model,
   type NumberModel,
   type ObjectModel,
   type Property,
-  referencesOf,
   type StringModel,
   type TemplateModel,
   type UnionModel,
@@ -58,7 +58,7 @@ export const callTypes: Omit<TypeRules, "empty"> = {
   absent: " | undefined",
   hasTemplates: true,
   toCheckable: (property) => toCheckable(property, { lose: () => {} }),
-  hasOthers: ({ properties, others }) => typeof others === "object" && isWithin(properties, others),
+  hasOthers: ({ properties, others }) => typeof others === "object" && areLikeOthers(properties, others),
   isNever: () => false,
 };
 
@@ -138,7 +138,7 @@ export function objectSchema(model: ObjectModel, library: CallLibrary, options: 
   })));
   if (others === "closed") return callCode(`${prefix}.strictObject`, entries);
   if (others === "ignored") return callCode(`${prefix}.object`, entries);
-  const isLost = others !== "open" && !isWithin(properties, others);
+  const isLost = others !== "open" && !areLikeOthers(properties, others);
   if (isLost) options.lose(model, lostOthers);
   return others === "open" || isLost
     ? callCode(`${prefix}.looseObject`, entries)
@@ -147,7 +147,7 @@ export function objectSchema(model: ObjectModel, library: CallLibrary, options: 
 
 function propertyCode(property: Property, library: CallLibrary, options: WriteOptions, hasDefaults: boolean): Code {
   const { name, model, isRequired } = toCheckable(property, options);
-  const isLate = library.hasGetters && !options.isDelayed && referencesOf(model).some(options.isLater);
+  const isLate = library.hasGetters && !options.isDelayed && keysIn(model).some(options.isLater);
   const isDefault = hasDefaults && model.default !== undefined;
   const own = isDefault ? { ...model, default: undefined } : model;
   const schema = schemaCode(own, library, isLate ? { ...options, isDelayed: true } : options);

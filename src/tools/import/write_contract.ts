@@ -27,7 +27,7 @@ import {
 } from "./module.ts";
 import { Names, toCamelCase, toWords } from "../code/names.ts";
 import { type GroupPlan, groupsOf, type ImportPlan, rankStatus, type RoutePlan, type SchemePlan } from "./plan.ts";
-import { declareOptions, declareResponse, declareSecurity, type Target } from "./declaration.ts";
+import { type DeclarationTarget, declareOptions, declareResponse, declareSecurity } from "./declaration.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { isConverted, type Model, type ObjectModel, placeKey } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
@@ -44,7 +44,7 @@ export interface WrittenFiles {
 /** Writes the modules of an import: one for each tag, their schemas, and the contract. */
 export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenFiles {
   const reporter = new Reporter(plan.report.unchecked);
-  const shared: Shared = { ...modulesOf(plan, options), writer, reporter, helpers: new Set() };
+  const shared: ContractModules = { ...modulesOf(plan, options), writer, reporter, helpers: new Set() };
   const groups = groupsOf(plan);
   const routes = groups.map((group) => writeGroup(group, shared));
   const schemas = groups.flatMap((group) => writeSchemas(group, shared));
@@ -61,7 +61,7 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
 
 const root: DocumentPlace = { file: "", pointer: "" };
 
-interface Shared extends Modules {
+interface ContractModules extends Modules {
   readonly writer: SchemaWriter;
   readonly reporter: Reporter;
   /** The files of the helpers that modules use. */
@@ -69,7 +69,7 @@ interface Shared extends Modules {
 }
 
 /** Returns what the schemas of a module are written with. `own` is the group whose schemas they are. */
-function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): WriteOptions {
+function writeOptions(module: Module, shared: ContractModules, own?: IndexedSchema): WriteOptions {
   const { schemas, reporter, writer } = shared;
   return {
     nameOf: (key) => module.schema(key, own?.group),
@@ -85,7 +85,7 @@ function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): Writ
 }
 
 /** Returns whether objects have a required property with texts of their own. */
-function isTold(members: readonly Model[], discriminator: string, schemas: Shared["schemas"]): boolean {
+function isTold(members: readonly Model[], discriminator: string, schemas: ContractModules["schemas"]): boolean {
   const values = members.map((member): readonly unknown[] => {
     const schema = member.kind === "reference" ? schemas.get(member.key) : undefined;
     if (schema?.isCyclic) return [];
@@ -98,7 +98,7 @@ function isTold(members: readonly Model[], discriminator: string, schemas: Share
   return members.length > 1 && values.every((each) => each.length > 0) && new Set(all).size === all.length;
 }
 
-function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
+function writeGroup(group: GroupPlan, shared: ContractModules): ImportedFile {
   const module = new Module(shared);
   const isSent = group === shared.plan.webhooks;
   const names = new Names([
@@ -129,7 +129,7 @@ const bindings = ("z v type scope route request response security styled webhook
   .split(" ");
 
 /** Imports what the code of a module with schemas uses. Returns the code. */
-function withHelpers(body: readonly string[], module: Module, { writer, helpers }: Shared): readonly string[] {
+function withHelpers(body: readonly string[], module: Module, { writer, helpers }: ContractModules): readonly string[] {
   const { file, names } = writer.helper;
   const plain = body.map(withoutProse);
   const used = names.filter((name) => plain.some((text) => text.includes(`${name}(`)));
@@ -148,11 +148,11 @@ function withoutProse(code: string): string {
   );
 }
 
-function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
+function slotCode(model: ObjectModel, options: WriteOptions, { writer }: ContractModules): Code {
   return declareCode(writer.slot(model, options), writer);
 }
 
-function valueCode(model: Model, options: WriteOptions, { writer, schemas }: Shared): Code {
+function valueCode(model: Model, options: WriteOptions, { writer, schemas }: ContractModules): Code {
   const schema = declareCode(writer.write(model, options), writer);
   return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;
 }
@@ -162,14 +162,14 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
 }
 
 /** Writes the declaration of a route. `start` is the beginning of the statement: `export const users`. */
-function writeRoute(route: RoutePlan, start: string, module: Module, shared: Shared): string {
+function writeRoute(route: RoutePlan, start: string, module: Module, shared: ContractModules): string {
   const options = declareOptions(route, createTarget(module, shared));
   const call: Code = [`${start} = ${module.use("route")}.${route.method}(${quote(route.path)}, `, options, ")"];
   return [...commentOf(route), `${print(call)};`].join("\n");
 }
 
 /** Returns what writes calls of the toolkit's functions in a module. */
-function createTarget(module: Module, shared: Shared): Target<Code> {
+function createTarget(module: Module, shared: ContractModules): DeclarationTarget<Code> {
   const options = writeOptions(module, shared);
   return {
     schema: (model, place) => {
@@ -209,7 +209,7 @@ function invoke(name: string, args: readonly Code[]): Code {
   return { open: `${name}(`, items: args.map((code) => ({ code })), close: ")" };
 }
 
-function writeSchemas({ key }: GroupPlan, shared: Shared): ImportedFile[] {
+function writeSchemas({ key }: GroupPlan, shared: ContractModules): ImportedFile[] {
   const own = schemasIn(key, shared);
   if (own.length === 0) return [];
   const module = new Module(shared, "../");
@@ -238,7 +238,7 @@ function writeCycle(
   members: readonly IndexedSchema[],
   name: string,
   module: Module,
-  shared: Shared,
+  shared: ContractModules,
 ): string[] {
   const { writer } = shared;
   const keys = new Set(members.map(({ key }) => key));
@@ -254,7 +254,7 @@ function writeCycle(
   return [declared, ...exported];
 }
 
-function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): string {
+function writeSchema(schema: IndexedSchema, module: Module, shared: ContractModules): string {
   const { writer } = shared;
   const { identifier, model, isCyclic } = schema;
   const options = writeOptions(module, shared, schema);
@@ -274,7 +274,7 @@ function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): str
 }
 
 /** Returns the type in JSON of a schema that refers to itself, with text for dates. */
-function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: Shared): Code {
+function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: ContractModules): Code {
   const jsonNameOf = (key: string) => {
     const { hasDates, jsonIdentifier, group: other } = schemas.get(key)!;
     if (!hasDates) return nameOf(key);
@@ -283,7 +283,7 @@ function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions,
   return typeCode(model, { nameOf: jsonNameOf, isJson: true });
 }
 
-function writeResponses(shared: Shared): ImportedFile[] {
+function writeResponses(shared: ContractModules): ImportedFile[] {
   const { responses } = shared.plan;
   if (responses.length === 0) return [];
   const module = new Module(shared);
@@ -294,7 +294,7 @@ function writeResponses(shared: Shared): ImportedFile[] {
   return [module.print("responses", withHelpers(body, module, shared))];
 }
 
-function writeSecurity(shared: Shared): ImportedFile[] {
+function writeSecurity(shared: ContractModules): ImportedFile[] {
   const { schemes } = shared.plan;
   if (schemes.length === 0) return [];
   const module = new Module(shared);
@@ -307,7 +307,7 @@ function writeScheme({ identifier, name, kind, options, description }: SchemePla
   return [...proseLines(description), `${print(call)};`].join("\n");
 }
 
-function writeContract(shared: Shared): ImportedFile {
+function writeContract(shared: ContractModules): ImportedFile {
   const { plan, files } = shared;
   const module = new Module(shared);
   const schemes = plan.schemes.map(({ identifier }) => identifier);

@@ -28,7 +28,7 @@ import {
 } from "./write_route_types.ts";
 import { commentOf, type TypeOptions, unionCode } from "./write_types.ts";
 
-interface Shared extends Modules {
+interface DeclarationModules extends Modules {
   readonly rules: NonNullable<TypeOptions["rules"]>;
 }
 
@@ -39,7 +39,7 @@ export const suffix = ".types";
 export function writeDeclarations(plan: ImportPlan, { types }: SchemaWriter, options: FileOptions): ImportedFile[] {
   const modules = modulesOf(plan, options);
   const modelOf = (key: string) => modules.schemas.get(key)!.model;
-  const shared: Shared = { ...modules, rules: { ...types, modelOf } };
+  const shared: DeclarationModules = { ...modules, rules: { ...types, modelOf } };
   const routes = new Names(identifiersOf(plan)).take("Routes");
   const groups = groupsOf(plan);
   return [
@@ -56,7 +56,7 @@ export function writeDeclarations(plan: ImportPlan, { types }: SchemaWriter, opt
 /** The name under which modules import the types of the toolkit. No schema has it, because theirs are in Pascal case. */
 const kit = "api";
 
-function createWriter(module: Module, shared: Shared): TypeWriter {
+function createWriter(module: Module, shared: DeclarationModules): TypeWriter {
   const from = quote(`${shared.options.library}/types`);
   return {
     module,
@@ -70,7 +70,7 @@ function createWriter(module: Module, shared: Shared): TypeWriter {
   };
 }
 
-function writeApi(routes: string, shared: Shared): ImportedFile {
+function writeApi(routes: string, shared: DeclarationModules): ImportedFile {
   const { plan } = shared;
   const module = new Module(shared, "./", suffix);
   const { use } = createWriter(module, shared);
@@ -92,7 +92,7 @@ function writeApi(routes: string, shared: Shared): ImportedFile {
   ]);
 }
 
-function writeGroup(group: GroupPlan, name: string, shared: Shared): ImportedFile {
+function writeGroup(group: GroupPlan, name: string, shared: DeclarationModules): ImportedFile {
   const module = new Module(shared, "./", suffix);
   const writer = createWriter(module, shared);
   const routes = group.routes.flatMap((route) => [

@@ -1,8 +1,8 @@
 /** Writes an import without schemas: the types of its routes, and the rows of a slim contract. */
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
-import { describeRoute, describeSchemes } from "../slim/describe_rows.ts";
-import { type Code, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
+import { describeRoute, describeRowSchemes, printRows } from "../slim/describe_rows.ts";
+import { callCode, type Code, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import { declareContract } from "./declare.ts";
 import {
   exportCode,
@@ -28,13 +28,13 @@ import {
 } from "./write_route_types.ts";
 import { commentOf, unionCode } from "./write_types.ts";
 
-interface Shared extends Modules {
+interface SlimModules extends Modules {
   /** The contract, from which the rows follow. */
   readonly contract: Contract;
 }
 
 export function writeSlimFiles(plan: ImportPlan, options: FileOptions): ImportedFile[] {
-  const shared: Shared = { ...modulesOf(plan, options), contract: declareContract(plan) };
+  const shared: SlimModules = { ...modulesOf(plan, options), contract: declareContract(plan) };
   const writerOf = (module: Module) => createWriter(useSlim(module, shared, "type "), shared);
   return [
     writeContract(shared),
@@ -50,12 +50,12 @@ const slim = "slim";
 const slimTypes = ["SlimRoute", "TypedBody", "TypedResponse", "WithStatuses"];
 
 /** Imports the entry point in a module. A `kind` of `type ` imports only its types. */
-function useSlim(module: Module, { options }: Shared, kind: "" | "type " = ""): Module {
+function useSlim(module: Module, { options }: SlimModules, kind: "" | "type " = ""): Module {
   module.addImport(`import ${kind}* as ${slim} from ${quote(`${options.library}/slim`)};`);
   return module;
 }
 
-function createWriter(module: Module, shared: Shared): TypeWriter {
+function createWriter(module: Module, shared: SlimModules): TypeWriter {
   return {
     module,
     shared,
@@ -65,7 +65,7 @@ function createWriter(module: Module, shared: Shared): TypeWriter {
   };
 }
 
-function writeContract(shared: Shared): ImportedFile {
+function writeContract(shared: SlimModules): ImportedFile {
   const { plan, contract } = shared;
   const module = useSlim(new Module(shared), shared);
   const bindings = new Names(["baseUrl", "contract", "rows", slim]);
@@ -73,17 +73,14 @@ function writeContract(shared: Shared): ImportedFile {
   const rows = objectCode(groups.map(({ key, binding }) => ({
     code: key === binding ? key : `${propertyName(key)}: ${binding}`,
   })));
-  const places = describeSchemes(contract.routes).flatMap((each) => [", ", printRow(each)]);
-  // its routes are not computed before they are used
   const code: Code = [
-    `export const contract: ${slim}.SlimContractOf<typeof rows> = ${slim}.slimRoutes(rows`,
-    ...places,
-    ")",
+    `export const contract: ${slim}.SlimContractOf<typeof rows> = `, // its routes are not computed before they are used
+    callCode(`${slim}.slimRoutes`, "rows", ...describeRowSchemes(contract.routes)),
   ];
   return contractFile(code, groups, module, { ...shared, before: [print(["const rows = ", rows, ";"])] });
 }
 
-function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
+function writeGroup(group: GroupPlan, shared: SlimModules): ImportedFile {
   const module = useSlim(new Module(shared), shared);
   const nodes = ownMember(shared.contract.routes, group.key);
   const rows = group.routes.flatMap((route) => {
@@ -117,12 +114,7 @@ function writeRoute(route: RoutePlan, node: RouteNode, name: string, writer: Typ
   const prefix = name === route.key ? "export const" : "const";
   const declared = print([`${prefix} ${name}: ${writer.use("SlimRoute")}<`, typesCode(types), "> = "]);
   const row = describeRoute(node, refuseCoder);
-  return [...commentOf(route), `${declared}${printRow(row)};`].join("\n");
-}
-
-/** Prints a row as the command of slim contracts does. */
-function printRow(code: Code): string {
-  return print(code, "", 0, 0, 120);
+  return [...commentOf(route), `${declared}${printRows(row)};`].join("\n");
 }
 
 /** Refuses a codec, which no import without schemas has. */

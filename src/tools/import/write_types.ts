@@ -9,7 +9,7 @@ import {
   propertyName,
   quote,
 } from "../code/print.ts";
-import { type Model, type ModelOf, type ObjectModel, type Property, referencesOf } from "./model.ts";
+import { keysIn, type Model, type ModelOf, type ObjectModel, type Property } from "./model.ts";
 import type { RoutePlan } from "./plan.ts";
 
 /** How references are written. */
@@ -98,7 +98,7 @@ function objectType(object: ObjectModel, { isSlot = false, ...options }: TypeOpt
     if (rules && (others === "closed" || others === "ignored")) return rules.empty[others];
     if (others === "closed") return "Record<string, never>";
     const value = typeof others === "object" ? typeCode(others, options) : "unknown";
-    const mayBeCircular = typeof others === "object" && referencesOf(others).length > 0; // a Record must not be
+    const mayBeCircular = typeof others === "object" && keysIn(others).length > 0; // a Record must not be
     return mayBeCircular ? ["{ [name: string]: ", value, " }"] : ["Record<string, ", value, ">"];
   }
   const properties = rules ? object.properties.flatMap((each) => rules.toCheckable(each) ?? []) : object.properties;

@@ -3,11 +3,11 @@ import { callCode, type Code, listCode, literalCode, quote } from "../code/print
 import { spend } from "../json_schema/steps.ts";
 import {
   behind,
+  innerModels,
   type Model,
   type ModelOf,
   type NumberModel,
   type ObjectModel,
-  partsOf,
   type StringModel,
   type TemplateModel,
 } from "./model.ts";
@@ -192,7 +192,7 @@ function acceptsArrays(model: Model, modelOf: ModelOf, seen = new Set<Model>()):
   seen.add(model);
   spend(1 / 100);
   if (model.kind === "object" && !refusesArrays(model)) return true;
-  const parts = model.kind === "reference" ? [modelOf(model.key)] : partsOf(model);
+  const parts = model.kind === "reference" ? [modelOf(model.key)] : innerModels(model);
   return parts.some((part) => acceptsArrays(part, modelOf, seen));
 }
 

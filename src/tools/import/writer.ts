@@ -1,6 +1,6 @@
 /** What a schema library has to say to be written. */
 import { type Code, quote } from "../code/print.ts";
-import { areDisjoint } from "./overlap.ts";
+import { areExclusive } from "./overlap.ts";
 import {
   behind,
   type Model,
@@ -168,7 +168,7 @@ export function reportStripped(model: UnionModel, { lose, modelOf }: WriteOption
     const target = behind(member, modelOf);
     return target.kind === "object" && target.others === "ignored";
   });
-  if (!areDisjoint(objects, modelOf)) {
+  if (!areExclusive(objects, modelOf)) {
     lose(model, "which of several objects a value is: the first that matches removes the properties of others");
   }
 }

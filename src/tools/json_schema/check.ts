@@ -21,6 +21,11 @@ export interface Validation {
   readonly failures: CheckFailure[] | undefined;
   /** State that all attempts of one validation share. */
   readonly shared: {
+    /**
+     * The most failures that are collected. The branches of an `allOf` each list the failures below them, so without a
+     * limit their number doubles at each level.
+     */
+    readonly mostFailures: number;
     isTooDeep: boolean;
     /**
      * The results of members, items and references. The branches of recursive unions would check each one again and
@@ -41,8 +46,8 @@ interface CheckResult {
   readonly seen: Seen | undefined;
 }
 
-export function startValidation(failures: CheckFailure[] | undefined): Validation {
-  return { path: [], failures, shared: { isTooDeep: false, results: new Map() } };
+export function startValidation(failures: CheckFailure[] | undefined, mostFailures = 0): Validation {
+  return { path: [], failures, shared: { mostFailures, isTooDeep: false, results: new Map() } };
 }
 
 /** The evaluated items and members of a value, which `unevaluatedItems` and `unevaluatedProperties` ignore. */
@@ -70,14 +75,8 @@ export type CreateCheck = (schema: JsonSchemaObject, parts: PartChecks) => Schem
 /** The deepest values that are accepted. Deeper ones could overflow the stack. */
 export const maxDepth = 512;
 
-/**
- * The most failures that are collected. The branches of an `allOf` each list the failures below them, so without a
- * limit their number doubles at each level.
- */
-const maxFailures = 100;
-
-function record({ failures }: Validation, failure: CheckFailure): void {
-  if (failures && failures.length < maxFailures) failures.push(failure);
+function record({ failures, shared: { mostFailures } }: Validation, failure: CheckFailure): void {
+  if (failures && failures.length < mostFailures) failures.push(failure);
 }
 
 export function fail(walk: Validation, schema: JsonSchema, keyword: string, message: string): false {

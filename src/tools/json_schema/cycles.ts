@@ -1,5 +1,5 @@
 /** What the search knows of a node. */
-interface Reached {
+interface SearchedNode {
   /** Its place in the order of the search. */
   readonly order: number;
   /** The first place that it leads back to. */
@@ -15,9 +15,9 @@ interface Reached {
  */
 export function groupCycles<Node>(starts: Iterable<Node>, targetsOf: (node: Node) => Iterable<Node>): Node[][] {
   const groups: Node[][] = [];
-  const reached = new Map<Node, Reached>();
+  const reached = new Map<Node, SearchedNode>();
   const open: Node[] = []; // whose groups are not complete
-  const path: { readonly node: Node; readonly own: Reached; readonly targets: Iterator<Node> }[] = [];
+  const path: { readonly node: Node; readonly own: SearchedNode; readonly targets: Iterator<Node> }[] = [];
   const enter = (node: Node): void => {
     const own = { order: reached.size, lowest: reached.size, isDone: false };
     reached.set(node, own);

@@ -26,7 +26,7 @@ export function differ(
   return { path: [], verdict: isPlain ? "refuted" : "unknown", keyword, sender, reader };
 }
 
-export function below(name: string, differences: readonly Difference[]): Difference[] {
+export function differenceBelow(name: string, differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, path: [name, ...difference.path] }));
 }
 

@@ -18,6 +18,8 @@ export interface DrawOptions {
    * more.
    */
   readonly isDeclared?: boolean | undefined;
+  /** How many parts are drawn freely. All others are as small as possible. Default: 150. */
+  readonly parts?: number | undefined;
   /** Returns the value of the part at a path, which must be valid, or `undefined` to draw it. */
   readonly supply?: ((path: SamplePath, schema: JsonSchemaObject) => Json | undefined) | undefined;
   /** Returns a value for a part, or `undefined` to draw it. An invalid value is ignored. */

@@ -59,16 +59,18 @@ export function isEqual(left: Json, right: Json): boolean {
 export function toMembership(values: readonly Json[]): (value: Json) => boolean {
   const scalars = new Set(values);
   const structures = values.filter((value) => typeof value === "object" && value !== null);
-  return (value) => scalars.has(value) || structures.some((each) => isEqual(each, value));
+  const texts = new Set(structures.map((each) => formatCanonical(each, Infinity)));
+  return (value) => scalars.has(value) || (texts.size > 0 && texts.has(formatCanonical(value, Infinity)));
 }
 
 export function without(object: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+  const { [name]: _, ...others } = object;
+  return others;
 }
 
 /** Returns a copy of an object with a member, which is its last one. */
 export function withMember(object: JsonObject, name: string, value: Json): JsonObject {
-  return Object.fromEntries([...Object.entries(without(object, name)), [name, value]]);
+  return { ...without(object, name), [name]: value };
 }
 
 /** Returns the number of code points of a text, which JSON Schema counts as its length. */

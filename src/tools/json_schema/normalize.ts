@@ -69,24 +69,24 @@ function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
 }
 
 /** Applies one keyword to the shapes of a schema. */
-type Step = (
+type ShapeStep = (
   found: readonly Shape[],
   schema: JsonSchemaObject,
   located: LocatedSchema,
   below: Trail,
 ) => readonly Shape[];
 
-const refer: Step = (found, { $ref }, located, below) => {
+const refer: ShapeStep = (found, { $ref }, located, below) => {
   if (typeof $ref !== "string") return found;
   const target = followReference(located, $ref);
   return combine(found, shapesOf(target, below), target);
 };
 
-const joinAll: Step = (found, { allOf }, located, below) =>
+const joinAll: ShapeStep = (found, { allOf }, located, below) =>
   schemaList(allOf).map((part) => locatePart(located, part))
     .reduce((all, part) => combine(all, shapesOf(part, below), part), found);
 
-function joinBranches(keyword: "anyOf" | "oneOf"): Step {
+function joinBranches(keyword: "anyOf" | "oneOf"): ShapeStep {
   return (found, { [keyword]: list }, located, below) => {
     if (list === undefined) return found;
     const part = locatePart(located, partOf(located, keyword, joinConstants(list) ?? { [keyword]: list }));
@@ -97,7 +97,7 @@ function joinBranches(keyword: "anyOf" | "oneOf"): Step {
   };
 }
 
-const joinCondition: Step = (found, schema, located, below) => {
+const joinCondition: ShapeStep = (found, schema, located, below) => {
   const { if: condition, then = true, else: otherwise = true } = schema;
   if (condition === undefined) return found;
   const when = locatePart(located, toSchema(condition));
@@ -109,7 +109,7 @@ const joinCondition: Step = (found, schema, located, below) => {
   ];
 };
 
-const steps: readonly Step[] = [refer, joinAll, joinBranches("anyOf"), joinBranches("oneOf"), joinCondition];
+const steps: readonly ShapeStep[] = [refer, joinAll, joinBranches("anyOf"), joinBranches("oneOf"), joinCondition];
 
 /** Returns branches that are different texts, numbers or `null` as one list of values, because there may be thousands. */
 function joinConstants(list: unknown): JsonSchemaObject | undefined {

@@ -67,7 +67,7 @@ function longestOf(pattern: string): number {
  * A part of a pattern as its Glushkov automaton: every character or class is a position, and an edge leads to each
  * position that may follow. There are two edges if there are two ways to continue, as in `(a*)*`.
  */
-interface Fragment {
+interface PatternFragment {
   readonly first: readonly number[];
   readonly last: readonly number[];
   readonly isNullable: boolean;
@@ -85,7 +85,7 @@ interface Analysis {
 /** Thrown if a pattern cannot be analyzed: it refers to a group that repeats something, or it is too large. */
 class Unclear extends Error {}
 
-const empty: Fragment = { first: [], last: [], isNullable: true };
+const empty: PatternFragment = { first: [], last: [], isNullable: true };
 
 /**
  * Returns the degree of the polynomial that limits the steps of a test: 1 for `^a*b`, 2 for `^a*a*b`. Returns
@@ -108,7 +108,7 @@ export function degreeOf(pattern: string): number | undefined {
   }
 }
 
-function addPart(analysis: Analysis, part: PatternPart): Fragment {
+function addPart(analysis: Analysis, part: PatternPart): PatternFragment {
   switch (part.type) {
     case "assertion":
       return empty;
@@ -144,7 +144,7 @@ function addPart(analysis: Analysis, part: PatternPart): Fragment {
   }
 }
 
-function concatenate(analysis: Analysis, left: Fragment, right: Fragment): Fragment {
+function concatenate(analysis: Analysis, left: PatternFragment, right: PatternFragment): PatternFragment {
   connect(analysis, left.last, right.first);
   return {
     first: left.isNullable ? [...left.first, ...right.first] : left.first,
@@ -162,7 +162,7 @@ function connect(analysis: Analysis, from: readonly number[], to: readonly numbe
 /** The most copies of a repeated part. More repetitions count as unlimited. */
 const mostCopies = 8;
 
-function addRepeated(analysis: Analysis, { part: repeated, least, most, isCounted }: RepeatedPart): Fragment {
+function addRepeated(analysis: Analysis, { part: repeated, least, most, isCounted }: RepeatedPart): PatternFragment {
   let part = addPart(analysis, repeated);
   if (least === most && least <= mostCopies) {
     for (let copy = 1; copy < least; copy++) part = concatenate(analysis, part, addPart(analysis, repeated));

@@ -57,7 +57,7 @@ class Undecided extends Error {}
 type Ranges = readonly (readonly [from: number, to: number])[];
 
 /** A state of an automaton: it reads a character, goes on without one, or requires the start or the end of the text. */
-interface State {
+interface LanguageState {
   readonly set?: Ranges;
   readonly at?: "start" | "end";
   readonly next: readonly number[];
@@ -65,7 +65,7 @@ interface State {
 
 /** The automaton of a pattern, or of an assertion at its start. */
 interface Automaton {
-  readonly states: readonly State[];
+  readonly states: readonly LanguageState[];
   readonly start: number;
   /** Whether the texts are those that it does not accept. */
   readonly isNegated: boolean;
@@ -99,8 +99,8 @@ function createAutomaton(
   part: PatternPart,
   { isUnicode, isNegated = false }: { readonly isUnicode: boolean; readonly isNegated?: boolean },
 ): Automaton {
-  const states: State[] = [{ next: [] }];
-  const add = (state: State): number => {
+  const states: LanguageState[] = [{ next: [] }];
+  const add = (state: LanguageState): number => {
     spend();
     if (states.length >= mostStates) throw new Undecided();
     return states.push(state) - 1;
@@ -129,7 +129,7 @@ function isAtStart(part: PatternPart): boolean {
 }
 
 interface Builder {
-  readonly add: (state: State) => number;
+  readonly add: (state: LanguageState) => number;
   readonly isUnicode: boolean;
 }
 
@@ -288,7 +288,11 @@ function isIn(ranges: Ranges, code: number): boolean {
 }
 
 /** Returns the states that can be reached from others without a character, but those that only lead on. */
-function close(states: readonly State[], from: readonly number[], ...places: readonly string[]): readonly number[] {
+function close(
+  states: readonly LanguageState[],
+  from: readonly number[],
+  ...places: readonly string[]
+): readonly number[] {
   const reached = new Set(from);
   for (const each of reached) {
     const { set, at, next } = states[each]!;

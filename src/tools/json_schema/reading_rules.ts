@@ -17,7 +17,7 @@ import {
 import { idsOf, type LocatedSchema, locateSchema, mostLevels, tooDeep } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { matchesPattern } from "./pattern.ts";
-import { itemSchemas, type MemberRules, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
+import { itemSchemas, type MemberRules, memberSchemas, type ObjectShape, rulesFor, type Shape } from "./shapes.ts";
 import { isValid, isValidForAll } from "./validate.ts";
 
 export function toSender(schema: JsonSchema): LocatedSchema {
@@ -68,8 +68,9 @@ function mapSchema(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSche
 export function canSend({ members }: ObjectShape, name: string): boolean {
   const isNamed = ({ named, patterns }: MemberRules) =>
     named.has(name) || patterns.some(([pattern]) => matchesPattern(pattern, name));
-  return members.every((rules) => !isClosed(rules) || isNamed(rules)) &&
-    (members.length === 0 || members.some((rules) => rules.rest !== undefined || isNamed(rules)));
+  const own = rulesFor(members, name);
+  return own.every((rules) => !isClosed(rules) || isNamed(rules)) &&
+    (members.length === 0 || own.some((rules) => rules.rest !== undefined || isNamed(rules)));
 }
 
 /** Tests whether a sender may send members whose names its schema does not contain. */

@@ -63,10 +63,10 @@ function toPair(left: LocatedSchema, right: LocatedSchema): Pair {
 const knownPairs = /* @__PURE__ */ memoOfPairs<boolean>();
 
 /** Parts of two schemas that must be the same. */
-type Parts = readonly (readonly [LocatedSchema, LocatedSchema])[];
+type PairedParts = readonly (readonly [LocatedSchema, LocatedSchema])[];
 
 /** Returns the parts of two schemas that have the same keywords; `undefined` if they certainly differ. */
-function partsOf(one: LocatedSchema, other: LocatedSchema): Parts | undefined {
+function partsOf(one: LocatedSchema, other: LocatedSchema): PairedParts | undefined {
   const [left, right] = [one.schema, other.schema];
   if (!isSchemaObject(left) || !isSchemaObject(right)) return left === right ? [] : undefined;
   const [keywords, others] = [keywordsBeside(left, right), keywordsBeside(right, left)];
@@ -123,9 +123,9 @@ function partsOfKeyword(
   keyword: string,
   [one, left]: readonly [LocatedSchema, unknown],
   [other, right]: readonly [LocatedSchema, unknown],
-): Parts | undefined {
+): PairedParts | undefined {
   const isInPlace = inPlaceKeywords.includes(keyword);
-  const check = (parts: Parts) => isInPlace && !parts.every((pair) => closeAlike(...pair)) ? undefined : parts;
+  const check = (parts: PairedParts) => isInPlace && !parts.every((pair) => closeAlike(...pair)) ? undefined : parts;
   if (keyword === "$ref" && typeof left === "string" && typeof right === "string") {
     return check([[followReference(one, left), followReference(other, right)]]);
   }

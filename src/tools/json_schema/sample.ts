@@ -42,7 +42,7 @@ export function findSample(
     path: [],
     isWithinThing: false,
     depth: usualDepth,
-    budget: { parts: 150, tries: 1_000 },
+    budget: { parts: options.parts ?? 150, tries: 1_000 },
     drawPart: drawValue,
   };
   return limitSteps(usualSteps, () => drawValue([schema], draw));

@@ -213,13 +213,28 @@ function withMembers(
   partOf: (name: string) => readonly LocatedSchema[],
   schemas: readonly LocatedSchema[],
 ): JsonObject {
-  let object = base;
-  for (const name of names) {
+  const drawn = names.flatMap((name): [string, Json][] => {
     const value = draw(partOf(name), 0);
-    const fuller = value === undefined ? object : withMember(object, name, value);
-    if (isValidForAll(schemas, fuller)) object = fuller;
+    return value === undefined ? [] : [[name, value]];
+  });
+  const shape = independentShape(schemas);
+  if (shape && names.every((name) => !Object.hasOwn(base, name)) && isValidForAll(schemas, base)) {
+    const fitting = drawn.filter(([name, value]) =>
+      isValidForAll(shape.names, name) && isValidForAll(memberSchemas(shape, name), value)
+    ).slice(0, Math.max(0, shape.maxProperties - Object.keys(base).length));
+    return { ...base, ...Object.fromEntries(fitting) };
   }
-  return object;
+  return drawn.reduce((object, [name, value]) => {
+    const fuller = withMember(object, name, value);
+    return isValidForAll(schemas, fuller) ? fuller : object;
+  }, base);
+}
+
+/** Returns the only shape of objects, if an object that is valid stays so with another valid member. */
+function independentShape(schemas: readonly LocatedSchema[]): ObjectShape | undefined {
+  const [shape, ...others] = normalize(schemas).filter((each) => each.type === "object");
+  if (!shape || others.length > 0) return undefined;
+  return shape.values || shape.also.length > 0 || shape.not.length > 0 ? undefined : shape;
 }
 
 function fillObject(shape: ObjectShape, schemas: readonly LocatedSchema[]): JsonObject | undefined {

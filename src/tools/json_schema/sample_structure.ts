@@ -175,7 +175,7 @@ function listDependents(
   });
 }
 
-const largest = 1_000;
+const mostAdded = 1_000;
 
 /** Adds members that the schema does not name: those that it requires, and sometimes more. */
 function addMembers(
@@ -184,14 +184,17 @@ function addMembers(
   draw: Draw,
 ): readonly (readonly [string, Json])[] | undefined {
   const all = [...members];
+  const names = new Set(members.map(([name]) => name));
   const wanted = Math.max(shape.minProperties, Math.min(shape.maxProperties, members.length + drawExtra(shape, draw)));
-  if (wanted > largest) return undefined;
+  if (wanted - members.length > mostAdded) return undefined;
   for (let attempt = 0; all.length < wanted && attempt < 12 + 2 * wanted; attempt++) {
     const name = drawName(shape, draw, attempt);
-    if (name === undefined || all.some(([other]) => other === name)) continue;
+    if (name === undefined || names.has(name)) continue;
     const schemas = memberSchemas(shape, name);
     const value = fitsDepth(schemas, draw.depth - 1) ? drawBelow(schemas, name, draw) : undefined;
-    if (value !== undefined) all.push([name, value]);
+    if (value === undefined) continue;
+    all.push([name, value]);
+    names.add(name);
   }
   return all.length >= shape.minProperties ? all : undefined;
 }

@@ -118,7 +118,40 @@ export function countPrefix({ items }: ArrayShape): number {
 
 /** Returns the schemas that a member must match, all of them. */
 export function memberSchemas({ members }: ObjectShape, name: string): LocatedSchema[] {
-  return members.flatMap((rules) => schemasByName(rules, name));
+  return rulesFor(members, name).flatMap((rules) => schemasByName(rules, name));
+}
+
+/** Returns the constraints that matter to a member. An `allOf` may have thousands of others, which name other members. */
+export function rulesFor(members: readonly MemberRules[], name: string): readonly MemberRules[] {
+  if (members.length < 3) return members;
+  const index = knownRules.get(members) ?? indexRules(members);
+  knownRules.set(members, index);
+  return index.named.get(name) ?? index.open;
+}
+
+interface RulesIndex {
+  /** The constraints for each name of those that are not open. */
+  readonly named: ReadonlyMap<string, readonly MemberRules[]>;
+  /** The constraints that matter to every member. */
+  readonly open: readonly MemberRules[];
+}
+
+const knownRules = new WeakMap<readonly MemberRules[], RulesIndex>();
+
+function indexRules(members: readonly MemberRules[]): RulesIndex {
+  const named = new Map<string, MemberRules[]>();
+  const open: MemberRules[] = [];
+  for (const rules of members) {
+    const isOpen = rules.patterns.length > 0 || rules.rest !== undefined;
+    const lists = isOpen ? named.values() : [...rules.named.keys()].map((name) => {
+      const list = named.get(name) ?? [...open];
+      named.set(name, list);
+      return list;
+    });
+    for (const list of lists) list.push(rules);
+    if (isOpen) open.push(rules);
+  }
+  return { named, open };
 }
 
 /** Returns the schemas that one set of constraints has for a member. */
@@ -134,7 +167,7 @@ export function knownNames({ members, required }: ObjectShape): string[] {
 }
 
 export function hasName({ members, required }: ObjectShape, name: string): boolean {
-  return required.has(name) || members.some(({ named }) => named.has(name));
+  return required.has(name) || rulesFor(members, name).some(({ named }) => named.has(name));
 }
 
 /** Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. */

@@ -1,5 +1,5 @@
 /** Compares the shapes of lists and objects. */
-import { below, boundOf, differ, type Difference, doubt } from "./difference.ts";
+import { boundOf, differ, type Difference, differenceBelow, doubt } from "./difference.ts";
 import type { LocatedSchema } from "./locate.ts";
 import { canSend, isOpenSender } from "./reading_rules.ts";
 import { leastDepth } from "./sample_depth.ts";
@@ -13,6 +13,7 @@ import {
   type MemberRules,
   memberSchemas,
   type ObjectShape,
+  rulesFor,
 } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
@@ -49,7 +50,7 @@ function compareItems(sender: ArrayShape, reader: ArrayShape, { compare }: Compa
   const places = Array.from({ length: Math.min(first, sender.maxItems) }, (_, index) => String(index));
   if (sender.maxItems > first) places.push("*");
   return places.flatMap((place, index) =>
-    below(place, compare(itemSchemas(sender, index), itemSchemas(reader, index)))
+    differenceBelow(place, compare(itemSchemas(sender, index), itemSchemas(reader, index)))
   );
 }
 
@@ -83,7 +84,7 @@ function compareMember(name: string, sender: ObjectShape, reader: ObjectShape, c
     const isNever = leastDepth(sent) === undefined;
     return isNever ? missing : [...missing, { ...differ("additionalProperties", presence, false), path: [name] }];
   }
-  return [...missing, ...below(name, comparison.compare(sent, schemas))];
+  return [...missing, ...differenceBelow(name, comparison.compare(sent, schemas))];
 }
 
 /** Tests whether objects of a shape have a named member: always, sometimes or never. */
@@ -100,7 +101,7 @@ function rejectsMember(
   schemas: readonly LocatedSchema[],
   { isClosed }: Comparison,
 ): boolean {
-  if (reader.members.some(({ named }) => named.has(name))) return false;
+  if (rulesFor(reader.members, name).some(({ named }) => named.has(name))) return false;
   const isExpected = reader.required.has(name) || canSend(reader, name);
   return schemas.some(({ schema }) => schema === false) || (isClosed && !isExpected);
 }
@@ -134,7 +135,7 @@ function compareWithRest(
   const isRejected = leastDepth(sent) !== undefined && (isUndeclared || rest.some(({ schema }) => schema === false));
   const certain = isRejected ? [differ("additionalProperties", "optional", false)] : comparison.compare(sent, rest);
   const isSure = sender.names.length === 0 && others.length === 0;
-  return below("*", [...(isSure ? certain : doubt(certain)), ...doubt(perhaps)]);
+  return differenceBelow("*", [...(isSure ? certain : doubt(certain)), ...doubt(perhaps)]);
 }
 
 function schemasOf({ members }: ObjectShape, pattern: string): LocatedSchema[] {

@@ -17,16 +17,16 @@ import { createMemo, followReference, type LocatedSchema, locatePart, mostLevels
 import { limitSteps, spend, usualSteps } from "./steps.ts";
 
 /**
- * Returns the first 100 reasons why a value does not match a schema; an empty list if it is valid. A value with more
- * than 512 levels is invalid.
+ * Returns the first reasons why a value does not match a schema; an empty list if it is valid. A value with more than
+ * 512 levels is invalid.
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  * @throws {StepLimitError} If the validation takes too many steps.
  */
-export function listFailures(schema: LocatedSchema, value: Json): readonly CheckFailure[] {
+export function listFailures(schema: LocatedSchema, value: Json, most = 100): readonly CheckFailure[] {
   if (isValid(schema, value)) return []; // stops at the first failure of each alternative
   const failures: CheckFailure[] = [];
-  const walk = startValidation(failures);
+  const walk = startValidation(failures, most);
   limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined));
   if (!walk.shared.isTooDeep) return failures;
   const message = `must not be nested more than ${maxDepth} levels deep`;

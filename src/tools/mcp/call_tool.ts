@@ -12,7 +12,7 @@ import { isSchema } from "../../schema.ts";
 import { encodeJson } from "../../wire/json.ts";
 import { statusPhrase } from "../../wire/problem.ts";
 import { isTextValue } from "../../wire/text_fields.ts";
-import { contentOf, type DescribedTool } from "./describe_tool.ts";
+import { type DescribedTool, toolContent } from "./describe_tool.ts";
 import type { McpToolResult } from "./types.ts";
 import { isSchemaObject } from "../json_schema/json.ts";
 
@@ -113,7 +113,7 @@ function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: AnyOutco
     return isError ? { content, isError } : { content };
   }
   const declared = route.responses[status];
-  const isJson = declared && contentOf(declared).isJson;
+  const isJson = declared && toolContent(declared).isJson;
   const text = isJson ? encodeJson(body) : String(body);
   const content: McpToolResult["content"] = [{ type: "text", text }];
   if (isError) return { content, isError };

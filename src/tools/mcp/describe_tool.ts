@@ -128,7 +128,7 @@ function describeParams({ path }: RouteNode, { of, find }: ToolSchemas): McpJson
 }
 
 function describeBody(body: NonNullable<RouteNode["body"]>, { of }: ToolSchemas): McpJsonObject {
-  const schema = of("body") ?? (contentOf(body).isJson ? {} : { type: "string" });
+  const schema = of("body") ?? (toolContent(body).isJson ? {} : { type: "string" });
   return body.description === undefined ? schema : { description: body.description, ...schema };
 }
 
@@ -139,7 +139,9 @@ function describeOutput(
 ): { readonly schema: McpObjectSchema; readonly isWrapped: boolean } | undefined {
   const { of, find, close } = createToolSchemas(route, options);
   const successes = Object.entries(route.responses).filter(([status]) => isSuccessful({ status: Number(status) }));
-  const described = successes.map(([status, declared]) => contentOf(declared).isJson ? of(Number(status)) : undefined);
+  const described = successes.map(([status, declared]) =>
+    toolContent(declared).isJson ? of(Number(status)) : undefined
+  );
   const [first, ...others] = described;
   if (!first || !described.every((schema) => schema !== undefined) || route.method === "HEAD") return undefined;
   const isWrapped = !described.every((schema) => isObjectSchema(schema, find));
@@ -179,7 +181,7 @@ export function toToolName(key: string): string {
 
 /** Throws a `TypeError` for a route whose body or response a model cannot use. */
 export function checkContents({ key, body, responses }: RouteNode): void {
-  const unsupportedBody = body && contentOf(body).unsupported;
+  const unsupportedBody = body && toolContent(body).unsupported;
   if (unsupportedBody !== undefined) {
     cannotMakeTool(key, `its body must be JSON, text or a form, got ${unsupportedBody}`);
   }
@@ -187,7 +189,7 @@ export function checkContents({ key, body, responses }: RouteNode): void {
     cannotMakeTool(key, "its body must have one media type, got several or a range");
   }
   for (const [status, declared] of Object.entries(responses)) {
-    const { unsupported } = contentOf(declared);
+    const { unsupported } = toolContent(declared);
     if (unsupported !== undefined) {
       cannotMakeTool(key, `its response ${status} must be JSON or text, got ${unsupported}`);
     }
@@ -221,6 +223,6 @@ const contents:
   };
 
 /** Returns the row of a representation, or of the built-in one whose structure it shares. */
-export function contentOf({ kind, representation: { structure } }: RequestBody | ResponseDeclaration): ModelContent {
+export function toolContent({ kind, representation: { structure } }: RequestBody | ResponseDeclaration): ModelContent {
   return contents[structure ?? kind];
 }

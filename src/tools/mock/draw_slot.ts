@@ -42,14 +42,14 @@ export interface DrawnSlot {
   readonly drawWire?: ((choices: Choices) => unknown) | undefined;
 }
 
-interface Drawing {
+interface SlotDrawing {
   readonly seed: string;
   readonly echoes: Echoes;
   /** The path of the value in the body: the index of an item. */
   readonly path: SamplePath;
 }
 
-export type DrawSlot = (drawing: Drawing) => Awaitable<unknown>;
+export type DrawSlot = (drawing: SlotDrawing) => Awaitable<unknown>;
 
 /** The most attempts to generate a value that the schema accepts. */
 const tries = 20;
@@ -65,7 +65,7 @@ export function planSlotValue(drawn: DrawnSlot, settings: DrawSettings): DrawSlo
   if (!schema) return (drawing) => draw(createChoices(drawing.seed), drawing, 0);
   const check = toCheck(schema);
   const isDecoded = isCodec(schema);
-  const attempt = (drawing: Drawing, count: number): Awaitable<unknown> => {
+  const attempt = (drawing: SlotDrawing, count: number): Awaitable<unknown> => {
     const value = draw(createChoices(count === 0 ? drawing.seed : `${drawing.seed} ${count}`), drawing, count);
     return whenReady(check(value), (checked: Checked): Awaitable<unknown> => {
       if (!checked.issues) return isDecoded ? checked.value : value;
@@ -93,7 +93,7 @@ function listExamples({ route, slot }: DrawnSlot, { docs }: DrawSettings): reado
 }
 
 /** Prefers examples to generated values. Those that the schema refuses are not tried again. */
-function withExamples(draw: Draw, examples: readonly Json[]): Draw {
+function withExamples(draw: DrawWire, examples: readonly Json[]): DrawWire {
   if (examples.length === 0) return draw;
   return (choices, drawing, count) => {
     if (drawing.path.length > 0 || count >= examples.length) return draw(choices, drawing, count);
@@ -103,7 +103,7 @@ function withExamples(draw: Draw, examples: readonly Json[]): Draw {
 }
 
 /** Draws a wire value. `count` is the number of attempts before. */
-type Draw = (choices: Choices, drawing: Drawing, count: number) => unknown;
+type DrawWire = (choices: Choices, drawing: SlotDrawing, count: number) => unknown;
 
 function failToFind({ route, slot }: DrawnSlot, message: string | undefined): never {
   throw new NotMockedError(
@@ -115,7 +115,7 @@ function failToFind({ route, slot }: DrawnSlot, message: string | undefined): ne
 /**
  * Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output.
  */
-function planSample(drawn: DrawnSlot, settings: DrawSettings): Draw {
+function planSample(drawn: DrawnSlot, settings: DrawSettings): DrawWire {
   const { route } = drawn;
   const schemas = listSchemas(drawn, settings);
   const { supplyValue, things } = settings;

@@ -9,7 +9,7 @@ import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../
 import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, isObject, markAs } from "../../mark.ts";
-import { attempt } from "../openapi/definitions.ts";
+import { tryTo } from "../openapi/definitions.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
@@ -30,7 +30,7 @@ import { socketOf } from "../openapi/sockets.ts";
 import { isClosed, withoutSocket } from "../openapi/without_socket.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, checkClosed, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
-import { aFunction, anObject, checkNames, checkRules, failAt, type Rules } from "../../options.ts";
+import { aFunction, anObject, checkNames, checkRules, failAt, type OptionRules } from "../../options.ts";
 
 /** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
 export interface MockOptions<Api extends Contract = Contract> extends FetchOptions {
@@ -159,7 +159,7 @@ export function mockContract<Api extends Contract>(
 
 const where = "mockContract()";
 
-const rules: Rules = {
+const rules: OptionRules = {
   seed: ["a number or a string", (value) => typeof value === "number" || typeof value === "string"],
   handlers: undefined,
   status: undefined,
@@ -236,7 +236,7 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
     const isSocket = usual === undefined && socketOf(node.responses[101]) !== undefined;
     const plan = () => planAnswer(node, settings);
-    const makeUp = handler ? attempt(plan) : plan(); // a handler does without, if another status cannot be planned
+    const makeUp = handler ? tryTo(plan) : plan(); // a handler does without, if another status cannot be planned
     return (input) => {
       const { preferred, isHandshake } = input.context;
       const wanted = preferred !== undefined && declared.includes(preferred) ? preferred : undefined;

@@ -24,21 +24,21 @@ function list(text: string): readonly string[] {
   return text.split("|");
 }
 
-type Draw<Value> = (choices: Choices) => Value;
+type DrawWord<Value> = (choices: Choices) => Value;
 
-function oneOf(words: readonly string[]): Draw<string> {
+function oneOf(words: readonly string[]): DrawWord<string> {
   return (choices) => chooseFrom(choices, words);
 }
 
-function between(least: number, most: number): Draw<number> {
+function between(least: number, most: number): DrawWord<number> {
   return (choices) => chooseBetween(choices, least, most);
 }
 
-function digits(count: number): Draw<string> {
+function digits(count: number): DrawWord<string> {
   return (choices) => String(choose(choices, 10 ** count)).padStart(count, "0");
 }
 
-function name(part: number): Draw<string> {
+function name(part: number): DrawWord<string> {
   return (choices) => chooseFrom(choices, people).split(" ")[part]!;
 }
 
@@ -57,7 +57,7 @@ function page(choices: Choices): string {
   return `https://example.com/${chooseFrom(choices, nouns)}`;
 }
 
-type Find<Value> = (name: string) => Draw<Value> | undefined;
+type Find<Value> = (name: string) => DrawWord<Value> | undefined;
 
 /** Texts by the last word of a member's name. Names that share a text are separated by spaces. */
 const findText: Find<string> = byName({
@@ -109,11 +109,11 @@ const findNumber: Find<number> = byName({
 });
 
 /** Returns the lookup of a table, which remembers what it found. */
-function byName<Value>(table: Readonly<Record<string, Draw<Value>>>): Find<Value> {
+function byName<Value>(table: Readonly<Record<string, DrawWord<Value>>>): Find<Value> {
   const draws = new Map(
     Object.entries(table).flatMap(([names, draw]) => names.split(" ").map((name) => [name, draw] as const)),
   );
-  const known = new Map<string, Draw<Value> | undefined>();
+  const known = new Map<string, DrawWord<Value> | undefined>();
   return (name) => {
     if (known.has(name)) return known.get(name);
     if (known.size > 1_000) known.clear(); // the names of a record's members are unlimited

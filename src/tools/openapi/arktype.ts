@@ -3,7 +3,7 @@ import { groupCycles } from "../json_schema/cycles.ts";
 import { type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
 import { type Definitions, findDefinition, listTargets, mapObjects } from "../json_schema/references.ts";
 import type { Schema } from "../../schema.ts";
-import { attempt, type ConvertOptions, copySchema, type Direction, runConverter, toReference } from "./definitions.ts";
+import { type ConvertOptions, copySchema, type Direction, runConverter, toReference, tryTo } from "./definitions.ts";
 import type { ConversionRules } from "./named.ts";
 
 /** Converts one side of a type. With `hasReferences`, the parts that have a name are definitions. */
@@ -92,7 +92,7 @@ function withDefaults(
   const whole = toJsonSchema?.call(schema, { // a type converts as a whole, beside its two sides
     ...options,
     target: "draft-2020-12",
-    fallback: (part) => attempt(() => fallback(part)) ?? part.base,
+    fallback: (part) => tryTo(() => fallback(part)) ?? part.base,
   });
   const text = JSON.stringify(whole) ?? "";
   return text.includes('"default":') ? copySchema(whole) : input;

@@ -2,7 +2,7 @@
 import type { RouteNode } from "../../contract/node.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, schemaList, textList } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
-import { attempt, type Direction, isGenerated, remember } from "./definitions.ts";
+import { type Direction, isGenerated, remember, tryTo } from "./definitions.ts";
 import type { ConversionRules } from "./named.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
@@ -65,9 +65,7 @@ function findSplit(
   const schemas = new Map([...names ?? []].map(([schema, name]) => [name, schema] as const));
   const isSplit = (name: string): boolean => {
     const schema = schemas.get(name);
-    const sides = (["input", "output"] as const).map((side) =>
-      schema && attempt(() => identify(convert(schema, side)))
-    );
+    const sides = (["input", "output"] as const).map((side) => schema && tryTo(() => identify(convert(schema, side))));
     return !sides.includes(undefined) && sides[0] !== sides[1];
   };
   const known = new Map<string, boolean>();

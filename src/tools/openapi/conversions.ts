@@ -4,16 +4,16 @@ import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } 
 import type { Schema } from "../../schema.ts";
 import { convertArkType } from "./arktype.ts";
 import {
-  attempt,
+  addDefinition,
   type Convertible,
   copySchema,
   createDefinitions,
-  define,
   type Direction,
   once,
   remember,
   runConverter,
   type SharedDefinitions,
+  tryTo,
 } from "./definitions.ts";
 import type { ConversionRules, EqualNames } from "./named.ts";
 import { listReferences } from "../json_schema/references.ts";
@@ -59,7 +59,7 @@ function copySupplied(supplied: object, known: Map<object, CopiedDefinitions>): 
     if (schema === undefined || Object.hasOwn(copied.schemas, name)) continue;
     const copy: JsonSchema = JSON.parse(JSON.stringify(schema));
     copied.isBound ||= refersElsewhere({ not: copy });
-    define(copied.schemas, name, copy);
+    addDefinition(copied.schemas, name, copy);
   }
   return copied.isBound ? copySchema(supplied) : { ...copySchema(own), $defs: copied.schemas };
 }
@@ -112,7 +112,7 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
       ? convertArkType(wire, direction, { ...rules, hasReferences: rule !== undefined })
       : copySchema(runConverter(wire, direction));
     const isClosed = input !== undefined && JSON.stringify(found).includes('"additionalProperties":false');
-    return tidy(rule && isClosed ? rule.openOutput(found, attempt(() => input.convertAlone(wire))) : found);
+    return tidy(rule && isClosed ? rule.openOutput(found, tryTo(() => input.convertAlone(wire))) : found);
   }
 
   function tidy({ $schema, ...own }: JsonSchemaObject): JsonSchemaObject {
@@ -157,7 +157,7 @@ function nameEqualSchemas(
   const equal = polish?.createEqualNames();
   for (const [schema, name] of equal ? names ?? [] : []) {
     const { vendor }: Convertible = schema["~standard"];
-    const found = librariesWithIdentity.includes(vendor) ? undefined : attempt(() => convert(schema));
+    const found = librariesWithIdentity.includes(vendor) ? undefined : tryTo(() => convert(schema));
     if (found) equal!.add(name, found);
   }
   return equal;
@@ -175,7 +175,7 @@ function share(converted: JsonSchemaObject, { schemas }: SharedDefinitions): Jso
     !Object.hasOwn(schemas, name) || JSON.stringify(schemas[name]) === JSON.stringify(schema)
   );
   if (isOwn || !agrees) return converted;
-  for (const [name, schema] of namedSchemas($defs)) define(schemas, name, schema);
+  for (const [name, schema] of namedSchemas($defs)) addDefinition(schemas, name, schema);
   return { ...own, $defs: schemas };
 }
 

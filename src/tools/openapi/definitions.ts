@@ -25,7 +25,7 @@ export function createDefinitions(): SharedDefinitions {
 }
 
 /** Adds a definition, unless there is one of that name. Any name is possible, even `__proto__`. */
-export function define(schemas: SharedDefinitions["schemas"], name: string, schema: JsonSchema): void {
+export function addDefinition(schemas: SharedDefinitions["schemas"], name: string, schema: JsonSchema): void {
   if (Object.hasOwn(schemas, name)) return;
   Object.defineProperty(schemas, name, { value: schema, enumerable: true, writable: true, configurable: true });
 }
@@ -86,7 +86,7 @@ export function once<Value>(compute: () => Value): () => Value {
   return () => (known ??= { value: compute() }).value;
 }
 
-export function attempt<Value>(compute: () => Value): Value | undefined {
+export function tryTo<Value>(compute: () => Value): Value | undefined {
   try {
     return compute();
   } catch {

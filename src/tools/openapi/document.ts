@@ -11,7 +11,7 @@ import { addNotesToSides } from "./notes.ts";
 import {
   cannotDescribe,
   checkDocumentOptions,
-  type CheckedOptions,
+  type CheckedDocumentOptions,
   extensionsOf,
   type OpenApiOptions,
   type RouteDocs,
@@ -112,7 +112,7 @@ function listRoutes(contract: Contract, docs: RouteDocs, { audience }: OpenApiOp
 function describeRoutes(
   routes: readonly ListedRoute[],
   hooks: readonly ListedRoute[],
-  { docs, options }: { readonly docs: RouteDocs; readonly options: CheckedOptions },
+  { docs, options }: { readonly docs: RouteDocs; readonly options: CheckedDocumentOptions },
 ): Pick<OpenApiDocument, "paths" | "webhooks" | "components"> {
   const { schemas: named = {}, schema: supply, part: supplyPart, version, refusals: hasRefusals } = options;
   const names = readNames(named, cannotDescribe);
@@ -198,7 +198,7 @@ function listFurther(
 function describePaths(
   routes: readonly ListedRoute[],
   around: Surroundings,
-  options: CheckedOptions,
+  options: CheckedDocumentOptions,
 ): Record<string, OpenApiPathItem> {
   const firsts = new Map<string, { template: string; names: readonly string[] }>(); // by path, without the names of parameters
   const items = new Map<string, OpenApiPathItem>();
@@ -215,7 +215,7 @@ function describePaths(
 }
 
 /** Returns a path below the URLs of servers. */
-function withoutBase(template: string, { basePath = "" }: CheckedOptions): string {
+function withoutBase(template: string, { basePath = "" }: CheckedDocumentOptions): string {
   if (`${template}/`.startsWith(`${basePath}/`)) return template.slice(basePath.length) || "/";
   return cannotDescribe(`"basePath" must begin every path, and ${template} is not below ${basePath}`);
 }
@@ -230,7 +230,7 @@ function checkMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): v
   }
 }
 
-function checkOperationIds(routes: readonly ListedRoute[], options: CheckedOptions): void {
+function checkOperationIds(routes: readonly ListedRoute[], options: CheckedDocumentOptions): void {
   const keys = new Map<string, string>();
   for (const { route: { key, method, path }, docs } of routes) {
     const id = docs.operationId ?? (options.operationIds === "declared" ? undefined : key);
@@ -291,7 +291,7 @@ function describeOperation(
   { route, group, docs }: ListedRoute,
   names: readonly string[],
   around: Surroundings,
-  { operationIds }: CheckedOptions,
+  { operationIds }: CheckedDocumentOptions,
 ): OpenApiOperation {
   const {
     operationId = operationIds === "declared" ? undefined : route.key,

@@ -9,7 +9,7 @@ import {
   mapParts,
   namedSchemas,
 } from "../json_schema/json.ts";
-import { createNumbers, define, isGenerated, toReference } from "./definitions.ts";
+import { addDefinition, createNumbers, isGenerated, toReference } from "./definitions.ts";
 import { findDefinition, mapObjects, mapReferences } from "../json_schema/references.ts";
 import { openOutput, tidySchema } from "./tidy.ts";
 
@@ -77,14 +77,14 @@ export function hoistIds(schema: JsonSchemaObject, reserved: ReadonlySet<string>
   const nameOf = (id: string): string => reserved.has(id) ? `${id}2` : id;
   const { $defs, ...own } = nameGenerated(schema, nameOf);
   const definitions: Record<string, JsonSchema> = {};
-  for (const [name, each] of namedSchemas($defs)) define(definitions, name, dropId(each));
+  for (const [name, each] of namedSchemas($defs)) addDefinition(definitions, name, dropId(each));
   const hoist = (part: JsonSchemaObject): JsonSchemaObject => {
     const content = dropId(part);
     if (content === part) return part;
     const name = nameOf(String(part["id"]));
     const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(content)) return content;
-    define(definitions, name, content);
+    addDefinition(definitions, name, content);
     return { $ref: toReference(name) };
   };
   const hoisted = mapObjects(own, hoist) as JsonSchemaObject; // an object stays one
@@ -116,7 +116,7 @@ function nameGenerated(schema: JsonSchemaObject, nameOf: (id: string) => string)
   return { ...own, $defs: Object.fromEntries(definitions) };
 }
 
-interface NamedSchema {
+interface NamedContent {
   readonly name: string;
   readonly content: JsonSchemaObject;
   /** The annotations that a part must have, too. */
@@ -126,7 +126,7 @@ interface NamedSchema {
 /** Creates an empty set. Each part of a schema has a number, which equal parts share, so that large ones take no longer. */
 export function createEqualNames(): EqualNames {
   const numberText = createNumbers();
-  const known = new Map<number, NamedSchema[]>();
+  const known = new Map<number, NamedContent[]>();
   const contents = new Map<string, JsonSchemaObject>();
 
   /** Returns the number of a part without its own annotations, and remembers the numbers of those inside. */
@@ -147,7 +147,7 @@ export function createEqualNames(): EqualNames {
     return numberText(JSON.stringify(["whole", number(part, found), annotations]));
   }
 
-  function find(part: JsonSchemaObject, found: Map<object, number>): NamedSchema | undefined {
+  function find(part: JsonSchemaObject, found: Map<object, number>): NamedContent | undefined {
     return known.get(number(part, found))?.find(({ annotations }) =>
       Object.entries(annotations).every(([keyword, value]) => JSON.stringify(part[keyword]) === JSON.stringify(value))
     );
@@ -156,12 +156,12 @@ export function createEqualNames(): EqualNames {
   function refer(schema: JsonSchemaObject, own: string | undefined): JsonSchemaObject {
     if (known.size === 0 && own === undefined) return schema;
     const found = new Map<object, number>();
-    const used = new Map<string, NamedSchema>();
+    const used = new Map<string, NamedContent>();
     const visit = (whole: JsonSchema): JsonSchema => {
       if (!isSchemaObject(whole)) return whole;
       const part = followGenerated(whole, $defs);
       const named = find(part, found);
-      if (named === undefined) return mapInside(whole, visit);
+      if (named === undefined) return mapInnerSchemas(whole, visit);
       used.set(named.name, named);
       const beside = Object.entries(part).filter((entry) =>
         !isConstraint(entry) && !Object.hasOwn(named.annotations, entry[0])
@@ -171,9 +171,9 @@ export function createEqualNames(): EqualNames {
     const { $defs, ...root } = schema;
     const definitions: Record<string, JsonSchema> = {};
     const content = own === undefined ? visit(root) : { $ref: toReference(own) };
-    if (own !== undefined) define(definitions, own, mapInside(contents.get(own) ?? root, visit));
-    for (const [name, each] of namedSchemas($defs)) define(definitions, name, visit(each));
-    for (const named of used.values()) define(definitions, named.name, mapInside(named.content, visit)); // which grows
+    if (own !== undefined) addDefinition(definitions, own, mapInnerSchemas(contents.get(own) ?? root, visit));
+    for (const [name, each] of namedSchemas($defs)) addDefinition(definitions, name, visit(each));
+    for (const named of used.values()) addDefinition(definitions, named.name, mapInnerSchemas(named.content, visit)); // which grows
     const hasDefinitions = Object.keys(definitions).length > 0;
     return { ...content as JsonSchemaObject, ...(hasDefinitions && { $defs: definitions }) };
   }
@@ -210,7 +210,7 @@ function isDistinct(content: JsonSchemaObject, annotations: JsonSchemaObject): b
   return Object.keys(annotations).length > 0 || Object.keys(content).some((keyword) => keyword !== "type");
 }
 
-function mapInside(schema: JsonSchema, map: (part: JsonSchema) => JsonSchema): JsonSchema {
+function mapInnerSchemas(schema: JsonSchema, map: (part: JsonSchema) => JsonSchema): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
   return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, mapParts(keyword, value, map)]));
 }

@@ -43,7 +43,7 @@ const methods: readonly string[] = ["get", "put", "post", "delete", "options", "
 
 const itemMembers = ["$ref", "summary", "description", "servers", "parameters", "additionalOperations"];
 
-type Report = (place: DocumentPlace, problem: string) => void;
+type ReportProblem = (place: DocumentPlace, problem: string) => void;
 
 /**
  * Lists the operations of a document, in its order.
@@ -52,7 +52,7 @@ type Report = (place: DocumentPlace, problem: string) => void;
  *
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
-export function listOperations(source: DocumentFiles, report?: Report): Operation[] {
+export function listOperations(source: DocumentFiles, report?: ReportProblem): Operation[] {
   return listBelow(source, "paths", report);
 }
 
@@ -63,20 +63,20 @@ export function listOperations(source: DocumentFiles, report?: Report): Operatio
  *
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
-export function listWebhooks(source: DocumentFiles, report?: Report): Operation[] {
+export function listWebhooks(source: DocumentFiles, report?: ReportProblem): Operation[] {
   return ["webhooks", "x-webhooks"].flatMap((member) => listBelow(source, member, report)); // OpenAPI 3.0 has an extension
 }
 
-function listBelow(source: DocumentFiles, member: string, report?: Report): Operation[] {
+function listBelow(source: DocumentFiles, member: string, report?: ReportProblem): Operation[] {
   const items = memberOf(documentPart(source), member);
-  return attempt(items.place, report, () => listMembers(source, items))
+  return listOrReport(items.place, report, () => listMembers(source, items))
     .filter(([path]) => member !== "paths" || !path.startsWith("x-"))
     .flatMap(([path, located]) =>
-      attempt(located.place, report, () => listOperationsOf(source, path, located, report))
+      listOrReport(located.place, report, () => listOperationsOf(source, path, located, report))
     );
 }
 
-function listOperationsOf(source: DocumentFiles, path: string, located: Located, report?: Report): Operation[] {
+function listOperationsOf(source: DocumentFiles, path: string, located: Located, report?: ReportProblem): Operation[] {
   const item = resolvePart(source, located);
   const unknown = Object.keys(item.part).filter((name) =>
     !methods.includes(name) && !itemMembers.includes(name) && !name.startsWith("x-")
@@ -86,7 +86,7 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
   }
   return listOwn(source, item).flatMap(([method, own]) => {
     if (isPart(own.value)) {
-      return attempt(own.place, report, () => [{ method, path, item, ...resolvePart(source, own) }]);
+      return listOrReport(own.place, report, () => [{ method, path, item, ...resolvePart(source, own) }]);
     }
     report?.(own.place, "an operation must be an object; it is ignored");
     return [];
@@ -94,7 +94,11 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
 }
 
 /** Returns a list. If it cannot be read and there is a `report`, the list is empty. */
-function attempt<Item>(place: DocumentPlace, report: Report | undefined, list: () => readonly Item[]): readonly Item[] {
+function listOrReport<Item>(
+  place: DocumentPlace,
+  report: ReportProblem | undefined,
+  list: () => readonly Item[],
+): readonly Item[] {
   try {
     return list();
   } catch (error) {
@@ -214,7 +218,7 @@ function findTarget(source: DocumentFiles, { value }: Located, hops: number): Lo
   const reference = ownMember(value, "$ref");
   if (typeof reference !== "string") return undefined;
   if (hops === mostHops) throw new TypeError(`the reference ${describeReference(reference)} leads back to itself`);
-  const target = find(source, reference);
+  const target = findReferenced(source, reference);
   if (target === undefined) throw new TypeError(describeMissing(reference));
   return target;
 }
@@ -224,7 +228,11 @@ function findTarget(source: DocumentFiles, { value }: Located, hops: number): Lo
  *
  * @param hops How many of those may still be followed, which keeps the time linear.
  */
-export function find(source: DocumentFiles, reference: string, hops = { left: mostHops }): Located | undefined {
+export function findReferenced(
+  source: DocumentFiles,
+  reference: string,
+  hops = { left: mostHops },
+): Located | undefined {
   const { file, steps } = parseReference(reference);
   if (steps === undefined) return undefined; // an anchor is not supported
   let found: Located = { value: source.files.get(file), place: { file, pointer: "" } };
@@ -239,7 +247,7 @@ export function find(source: DocumentFiles, reference: string, hops = { left: mo
 function passReference(source: DocumentFiles, { value, place }: Located, hops: { left: number }): Located {
   const reference = ownMember(value, "$ref");
   const isFollowed = typeof reference === "string" && hops.left-- > 0;
-  return (isFollowed ? find(source, reference, hops) : undefined) ?? { value: undefined, place };
+  return (isFollowed ? findReferenced(source, reference, hops) : undefined) ?? { value: undefined, place };
 }
 
 function findStep({ value, place }: Located, step: string): Located | undefined {

@@ -10,7 +10,7 @@ import {
   failAt,
   findNearest,
   isListOfTexts,
-  type Rules,
+  type OptionRules,
 } from "../../options.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
@@ -105,7 +105,7 @@ export type DocsTree<Routes> = string extends keyof Routes ? object
 export type RouteDocs = ReadonlyMap<RouteNode, Docs>;
 
 /** The options, checked. */
-export interface CheckedOptions extends OpenApiOptions {
+export interface CheckedDocumentOptions extends OpenApiOptions {
   readonly version: "3.1" | "3.2";
   readonly refusals: boolean;
 }
@@ -117,7 +117,7 @@ const names = [
   ...["components", "audience", "webhooks", "basePath", "operationIds"],
 ];
 
-const rules: Rules = {
+const rules: OptionRules = {
   refusals: aBoolean,
   operationIds: ['"all" or "declared"', (value) => value === "all" || value === "declared"],
   schema: aFunction,
@@ -160,7 +160,7 @@ export function checkProseNames(value: object, allowed: readonly string[], place
 }
 
 /** Returns the options with their defaults. Throws a `TypeError` if one is invalid. */
-export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedOptions {
+export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedDocumentOptions {
   if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
   checkOptions(extensionsOf(checkObject(options, where), true), names, where);
   const { info, version = "3.1", refusals = true, components, servers, basePath } = options;

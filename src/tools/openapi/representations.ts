@@ -164,11 +164,11 @@ function eventSchema(data: JsonSchemaObject): JsonSchemaObject {
 }
 
 export interface FieldSchemas {
-  readonly named: ReadonlyMap<string, FieldSchema>;
+  readonly named: ReadonlyMap<string, DescribedField>;
   readonly others: JsonSchemaObject | undefined;
 }
 
-interface FieldSchema {
+interface DescribedField {
   readonly schema: JsonSchema;
   readonly required: boolean;
 }
@@ -218,7 +218,7 @@ function joinFields(one: FieldSchemas, other: FieldSchemas): FieldSchemas {
 /** Returns the fields of a value that matches one of several schemas. */
 function anyFields(alternatives: readonly FieldSchemas[]): FieldSchemas {
   const names = new Set(alternatives.flatMap(({ named }) => [...named.keys()]));
-  const named = [...names].map((name): [name: string, field: FieldSchema] => {
+  const named = [...names].map((name): [name: string, field: DescribedField] => {
     const found = alternatives.flatMap((each) => each.named.get(name) ?? []);
     const different = [...new Map(found.map(({ schema }) => [JSON.stringify(schema), schema])).values()];
     const [first, ...others] = different;

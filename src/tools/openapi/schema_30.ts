@@ -43,7 +43,7 @@ const nothing: Part = { not: {} };
 
 export function toSchema30(value: unknown, place: DocumentPlace, conversion: Conversion30): Schema30 {
   if (!isPart(value)) return { schema: value === false ? nothing : {}, isExact: true };
-  const walk = createWalk(place, conversion);
+  const walk = createSchemaConversion(place, conversion);
   const converted: Record<string, unknown> = {};
   for (const [keyword, part] of Object.entries(value)) {
     const convert = converters.get(keyword);
@@ -65,7 +65,7 @@ export function toSchema30(value: unknown, place: DocumentPlace, conversion: Con
   return { schema: joinConditions(typed, conditions), isExact: walk.isExact() };
 }
 
-interface Walk {
+interface SchemaConversion {
   readonly convert: (value: unknown, ...names: readonly (string | number)[]) => Part;
   /** Converts a schema below, and tells whether the result is exact. */
   readonly attempt: (value: unknown, ...names: readonly (string | number)[]) => Schema30;
@@ -73,9 +73,9 @@ interface Walk {
   readonly isExact: () => boolean;
 }
 
-function createWalk(place: DocumentPlace, conversion: Conversion30): Walk {
+function createSchemaConversion(place: DocumentPlace, conversion: Conversion30): SchemaConversion {
   let isExact = true;
-  const attempt: Walk["attempt"] = (value, ...names) => {
+  const attempt: SchemaConversion["attempt"] = (value, ...names) => {
     const found = toSchema30(value, below(place, ...names), conversion);
     const { $ref } = toPart(value);
     return { ...found, isExact: found.isExact && (typeof $ref !== "string" || conversion.isExact($ref)) };
@@ -95,7 +95,7 @@ function createWalk(place: DocumentPlace, conversion: Conversion30): Walk {
   };
 }
 
-type ConvertKeyword = (part: unknown, schema: Part, walk: Walk) => Part;
+type ConvertKeyword = (part: unknown, schema: Part, walk: SchemaConversion) => Part;
 
 const converters = new Map(Object.entries<ConvertKeyword>({
   $ref: () => ({}), // joined at the end
@@ -159,11 +159,11 @@ function toExclusive(
   return { [name.toLowerCase()]: bound, [`exclusive${name}`]: true };
 }
 
-function convertNamed(part: unknown, keyword: string, walk: Walk): Part {
+function convertNamed(part: unknown, keyword: string, walk: SchemaConversion): Part {
   return toObject(Object.entries(toPart(part)).map(([name, each]) => [name, walk.convert(each, keyword, name)]));
 }
 
-function convertList(part: unknown, keyword: string, walk: Walk): Part[] {
+function convertList(part: unknown, keyword: string, walk: SchemaConversion): Part[] {
   return toList(part).map((each, index) => walk.convert(each, keyword, index));
 }
 

@@ -37,9 +37,9 @@ export interface SchemaGraph {
  */
 export function createGraphs(): (schema: JsonSchemaObject) => SchemaGraph {
   const graphs = new Map<JsonSchemaObject, SchemaGraph>();
-  const shared = new Map<Definitions, Map<string, Node>>();
+  const shared = new Map<Definitions, Map<string, GraphNode>>();
   const number = createNumbers();
-  const toNode = (name: string | undefined, content: JsonSchema): Node => ({
+  const toNode = (name: string | undefined, content: JsonSchema): GraphNode => ({
     name,
     content,
     text: number(JSON.stringify(content)),
@@ -51,34 +51,34 @@ export function createGraphs(): (schema: JsonSchemaObject) => SchemaGraph {
     const definitions = older === undefined && isDefinitions($defs)
       ? $defs // the same object, which many schemas may share
       : Object.fromEntries([...namedSchemas(older), ...namedSchemas($defs)]);
-    const nodes = remember(shared, definitions, () => new Map<string, Node>());
+    const nodes = remember(shared, definitions, () => new Map<string, GraphNode>());
     const rootNode = toNode(undefined, root);
-    const find = (reference: string): { readonly part: Node; readonly rest: string } | undefined => {
+    const find = (reference: string): { readonly part: GraphNode; readonly rest: string } | undefined => {
       const target = findDefinition(reference, definitions);
       if (target === undefined) return isToRoot(reference) ? { part: rootNode, rest: reference.slice(1) } : undefined;
       return { part: remember(nodes, target.name, () => toNode(target.name, target.schema)), rest: target.rest };
     };
-    const targetsOf = (node: Node): readonly Node[] =>
+    const targetsOf = (node: GraphNode): readonly GraphNode[] =>
       node.targets ??= [
         ...new Set([...listReferences(node.content)].flatMap((reference) => find(reference)?.part ?? [])),
       ];
-    const isOpen = ({ identity }: Node) => identity === "";
+    const isOpen = ({ identity }: GraphNode) => identity === "";
     for (const group of groupCycles([rootNode], (node) => targetsOf(node).filter(isOpen))) {
       setIdentities(group, targetsOf, number);
     }
     return {
-      root: rootNode as Node & { readonly content: JsonSchemaObject }, // its content is `root`
+      root: rootNode as GraphNode & { readonly content: JsonSchemaObject }, // its content is `root`
       name,
-      targetsOf: (part) => targetsOf(part as Node), // all parts come from here
+      targetsOf: (part) => targetsOf(part as GraphNode), // all parts come from here
       find,
     };
   };
   return (schema) => remember(graphs, schema, createGraph);
 }
 
-interface Node extends SchemaPart {
+interface GraphNode extends SchemaPart {
   readonly text: number;
-  targets: readonly Node[] | undefined;
+  targets: readonly GraphNode[] | undefined;
   /** Empty until it is computed. */
   identity: string;
 }
@@ -99,8 +99,8 @@ function isToRoot(reference: string): boolean {
 
 /** Sets the identities of the nodes of a cycle, or of one node. Those that they lead to have theirs. */
 function setIdentities(
-  cycle: readonly Node[],
-  targetsOf: (node: Node) => readonly Node[],
+  cycle: readonly GraphNode[],
+  targetsOf: (node: GraphNode) => readonly GraphNode[],
   number: (text: string) => number,
 ): void {
   const members = new Set(cycle);

@@ -1,7 +1,7 @@
 /** What documents leave out of converted schemas: noise of the libraries, and closed objects that nobody declared. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, listParts, mapParts } from "../json_schema/json.ts";
 import { compile } from "../json_schema/pattern_syntax.ts";
-import { attempt } from "./definitions.ts";
+import { tryTo } from "./definitions.ts";
 import { type Definitions, findDefinition, mapObjects } from "../json_schema/references.ts";
 
 export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {
@@ -60,7 +60,7 @@ function listDates(): string[] {
  */
 function isImplied(pattern: unknown, format: unknown): boolean {
   if (typeof pattern !== "string" || typeof format !== "string" || !Object.hasOwn(probes, format)) return false;
-  const expression = attempt(() => compile(pattern));
+  const expression = tryTo(() => compile(pattern));
   return expression !== undefined && probes[format]!().every((text) => expression.test(text));
 }
 
@@ -69,7 +69,7 @@ function isAnyText(schema: unknown): boolean {
   return isSchemaObject(schema) && Object.keys(schema).length === 1 && schema["type"] === "string";
 }
 
-interface Opening {
+interface OpenedSides {
   readonly output: Record<string, JsonSchema>;
   readonly input: Definitions;
   readonly opened: Set<string>;
@@ -87,7 +87,7 @@ export function openOutput(output: JsonSchemaObject, input: JsonSchemaObject | u
   return $defs === undefined ? opened as JsonSchemaObject : { ...opened as JsonSchemaObject, $defs: definitions };
 }
 
-function openSchema(output: JsonSchema, input: unknown, opening: Opening): JsonSchema {
+function openSchema(output: JsonSchema, input: unknown, opening: OpenedSides): JsonSchema {
   if (!isSchemaObject(output)) return output;
   const other = followInput(input, opening);
   openTarget(output, other, opening);
@@ -99,21 +99,21 @@ function openSchema(output: JsonSchema, input: unknown, opening: Opening): JsonS
   return Object.fromEntries(entries);
 }
 
-function openPart(keyword: string, part: unknown, beside: unknown, opening: Opening): unknown {
+function openPart(keyword: string, part: unknown, beside: unknown, opening: OpenedSides): unknown {
   const isOtherList = Array.isArray(part) && part.length !== (Array.isArray(beside) ? beside.length : 0);
   const others = new Map(isOtherList ? [] : listParts(keyword, beside));
   return mapParts(keyword, part, (each, step) => openSchema(each, others.get(step), opening));
 }
 
 /** Opens the definition that a schema of the output refers to, once. */
-function openTarget({ $ref }: JsonSchemaObject, input: unknown, opening: Opening): void {
+function openTarget({ $ref }: JsonSchemaObject, input: unknown, opening: OpenedSides): void {
   const target = typeof $ref === "string" ? findDefinition($ref, opening.output) : undefined;
   if (target === undefined || target.rest !== "" || opening.opened.has(target.name)) return;
   opening.opened.add(target.name);
   opening.output[target.name] = openSchema(target.schema, input, opening);
 }
 
-function followInput(input: unknown, { input: definitions }: Opening): unknown {
+function followInput(input: unknown, { input: definitions }: OpenedSides): unknown {
   let found = input;
   for (let hops = 0; hops < 50 && isSchemaObject(found) && typeof found.$ref === "string"; hops++) {
     found = findDefinition(found.$ref, definitions)?.schema;

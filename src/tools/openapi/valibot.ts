@@ -9,17 +9,17 @@ import {
 import type { Schema } from "../../schema.ts";
 import { findDefinition, mapObjects } from "../json_schema/references.ts";
 import {
-  attempt,
+  addDefinition,
   type Convertible,
   type ConvertOptions,
   copySchema,
-  define,
   type Direction,
   once,
   remember,
   runConverter,
   type SharedDefinitions,
   toReference,
+  tryTo,
 } from "./definitions.ts";
 import type { ConversionRules } from "./named.ts";
 
@@ -79,7 +79,7 @@ export function createValibotSide(
     const added = namedSchemas(whole.$defs).filter(([id]) => !definitions || !Object.hasOwn(definitions, id));
     note(added.map(([id]) => id));
     if (!added.every(([id]) => used.has(id))) return copySchema(whole); // a converter without these options
-    for (const [id, each] of added) define(shared.schemas, used.get(id)!, tidy(copySchema(each)));
+    for (const [id, each] of added) addDefinition(shared.schemas, used.get(id)!, tidy(copySchema(each)));
     const { $defs: _, ...content } = whole;
     return { ...copySchema(content), ...(used.size > 0 && { $defs: shared.schemas }) };
   }
@@ -112,7 +112,7 @@ function nameParts(
   for (const [schema, name] of names) {
     const { vendor, jsonSchema }: Convertible = schema["~standard"];
     if (vendor !== "valibot") continue;
-    const part = jsonSchema === undefined ? schema : attempt(() => listParts(schema).at(-1));
+    const part = jsonSchema === undefined ? schema : tryTo(() => listParts(schema).at(-1));
     if (part !== undefined && !named.has(part)) named.set(part, name);
   }
   return named;
@@ -187,7 +187,7 @@ function renameDefinitions({ $defs, ...own }: JsonSchemaObject, used: ReadonlyMa
   const definitions: Record<string, JsonSchema> = {};
   for (const [id, schema] of namedSchemas($defs)) {
     const name = used.get(id);
-    if (name !== undefined) define(definitions, name, schema);
+    if (name !== undefined) addDefinition(definitions, name, schema);
   }
   return { ...own, $defs: definitions };
 }

@@ -1,7 +1,7 @@
 /** `toOpenApi30()`: documents for tools that read OpenAPI 3.0 only. */
 import { describeValue } from "../../messages.ts";
 import { dataKeywords } from "../json_schema/json.ts";
-import { below, describePlace, type DocumentFiles, type DocumentPlace, find } from "./operations.ts";
+import { below, describePlace, type DocumentFiles, type DocumentPlace, findReferenced } from "./operations.ts";
 import { listReferences } from "../json_schema/references.ts";
 import { define, isPart, ownMember, toList, toObject, toPart } from "./part.ts";
 import { type Conversion30, toSchema30 } from "./schema_30.ts";
@@ -110,7 +110,7 @@ function dropDangling(value: unknown, place: DocumentPlace, files: DocumentFiles
   if (Array.isArray(value)) return value.map((part, index) => dropDangling(part, below(place, index), files, lose));
   if (!isPart(value)) return value;
   const { $ref } = value;
-  if (typeof $ref === "string" && $ref.startsWith("#") && find(files, $ref) === undefined) {
+  if (typeof $ref === "string" && $ref.startsWith("#") && findReferenced(files, $ref) === undefined) {
     lose(place, `the reference ${$ref}`);
     return {};
   }

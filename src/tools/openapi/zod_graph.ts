@@ -9,10 +9,10 @@ import { groupCycles } from "../json_schema/cycles.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
 import type { Schema } from "../../schema.ts";
 import {
+  addDefinition,
   type Convertible,
   type ConvertOptions,
   copySchema,
-  define,
   type Direction,
   type SharedDefinitions,
   toReference,
@@ -35,11 +35,11 @@ interface ZodSchema {
 
 type ZodDefinition = Readonly<Record<string, unknown>> & { readonly type: string };
 
-interface Node {
+interface ZodNode {
   readonly schema: ZodSchema;
-  parts: readonly Node[];
+  parts: readonly ZodNode[];
   /** The schema that it was derived from, by `describe()` and the like. */
-  parent?: Node;
+  parent?: ZodNode;
   /** How many schemas contain it. */
   uses: number;
   /** How many schemas are converted with it, itself included. */
@@ -57,9 +57,9 @@ export interface ZodGraph {
   readonly direction: Direction;
   readonly shared: SharedDefinitions;
   readonly rules: ConversionRules;
-  readonly nodes: Map<ZodSchema, Node>;
-  readonly names: Map<Node, string>;
-  readonly copies: Map<Node, ZodSchema>;
+  readonly nodes: Map<ZodSchema, ZodNode>;
+  readonly names: Map<ZodNode, string>;
+  readonly copies: Map<ZodNode, ZodSchema>;
   readonly originals: Map<ZodSchema, ZodSchema>;
 }
 
@@ -122,7 +122,7 @@ export function isZod(value: unknown): value is ZodSchema & Schema {
  * converts it as a whole.
  */
 export function convertZod(schema: ZodSchema, graph: ZodGraph): JsonSchemaObject | undefined {
-  const added: [piece: Node, name: string][] = [];
+  const added: [piece: ZodNode, name: string][] = [];
   const { names, shared: { schemas } } = graph;
   try {
     const root = reach(schema, graph);
@@ -132,7 +132,7 @@ export function convertZod(schema: ZodSchema, graph: ZodGraph): JsonSchemaObject
     for (const [piece, name] of names) { // which grows
       if (Object.hasOwn(schemas, name)) continue;
       added.push([piece, name]);
-      define(schemas, name, convertPiece(piece, graph, name));
+      addDefinition(schemas, name, convertPiece(piece, graph, name));
     }
     for (const [, name] of added) schemas[name] = dropRepeated(schemas[name]!, schemas);
     return { ...dropRepeated(own, schemas), $defs: schemas };
@@ -160,17 +160,17 @@ function dropRepeated<Content extends JsonSchema>(content: Content, schemas: Sha
 }
 
 /** Reaches a schema and all schemas that it leads to, and chooses the pieces among them. */
-function reach(schema: ZodSchema, graph: ZodGraph): Node {
+function reach(schema: ZodSchema, graph: ZodGraph): ZodNode {
   const { rules } = graph;
   const known = graph.nodes.get(schema);
   const root = known ?? createNode(schema, graph);
   root.uses++;
   if (known) return known;
-  const isNew = new Set<Node>([root]);
-  const folded = new Set<Node>();
+  const isNew = new Set<ZodNode>([root]);
+  const folded = new Set<ZodNode>();
   for (const node of isNew) { // which grows
     const { _zod: { def, parent } } = node.schema;
-    const toTarget = (part: ZodSchema): Node => {
+    const toTarget = (part: ZodSchema): ZodNode => {
       const before = graph.nodes.get(part);
       const target = before ?? createNode(part, graph);
       if (!before) isNew.add(target);
@@ -186,12 +186,12 @@ function reach(schema: ZodSchema, graph: ZodGraph): Node {
   for (const node of folded) { // which grows: objects that Zod may join with others
     if (node.schema._zod.def.type !== "object") { for (const part of node.parts) folded.add(part); }
   }
-  const newTargetsOf = (node: Node) => targetsOf(node).filter((each) => isNew.has(each));
+  const newTargetsOf = (node: ZodNode) => targetsOf(node).filter((each) => isNew.has(each));
   for (const group of groupCycles([root], newTargetsOf)) choosePieces(group, folded, graph);
   return root;
 }
 
-function createNode(schema: ZodSchema, { nodes }: ZodGraph): Node {
+function createNode(schema: ZodSchema, { nodes }: ZodGraph): ZodNode {
   const node = { schema, parts: [], uses: 0, size: 1, isPiece: false, isMixed: false, isTransforming: false };
   nodes.set(schema, node);
   return node;
@@ -206,7 +206,7 @@ function partsOf({ _zod: { def, innerType } }: ZodSchema): ZodSchema[] {
 }
 
 /** Returns the schemas that a schema leads to. */
-function targetsOf({ parts, parent }: Node): readonly Node[] {
+function targetsOf({ parts, parent }: ZodNode): readonly ZodNode[] {
   return parent ? [...parts, parent] : parts;
 }
 
@@ -214,7 +214,7 @@ function targetsOf({ parts, parent }: Node): readonly Node[] {
 const mostRepeated = 1000;
 
 /** Decides which schemas of a group are pieces. The groups that it leads to are decided. */
-function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: ZodGraph): void {
+function choosePieces(group: readonly ZodNode[], folded: ReadonlySet<ZodNode>, graph: ZodGraph): void {
   const members = new Set(group);
   const [first] = group;
   const isCycle = group.length > 1 || first!.parts.includes(first!);
@@ -231,7 +231,7 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
     node.size = size;
     node.isTransforming = isTransforming;
   }
-  const isCopied = (each: Node): boolean => each.isPiece || each.isMixed || each.supplied !== undefined;
+  const isCopied = (each: ZodNode): boolean => each.isPiece || each.isMixed || each.supplied !== undefined;
   const isMixed = [...group, ...below].some(isCopied);
   for (const node of group) {
     node.isMixed = isCycle ? isMixed : targetsOf(node).some(isCopied);
@@ -246,7 +246,7 @@ function idOf(schema: ZodSchema, { rules: { names } }: ZodGraph): string | undef
 }
 
 /** Returns the name of a piece, which is defined later. Throws if another schema has its `id`. */
-function nameOf(piece: Node, graph: ZodGraph): string {
+function nameOf(piece: ZodNode, graph: ZodGraph): string {
   const { names, shared, rules } = graph;
   const known = names.get(piece);
   if (known !== undefined) return known;
@@ -265,7 +265,7 @@ function nameOf(piece: Node, graph: ZodGraph): string {
 const pieceScheme = "piece:";
 
 /** Converts a schema alone. Other pieces are references. */
-function convertPiece(piece: Node, graph: ZodGraph, name?: string): JsonSchemaObject {
+function convertPiece(piece: ZodNode, graph: ZodGraph, name?: string): JsonSchemaObject {
   if (piece.supplied) return piece.supplied;
   const { direction, shared, originals } = graph;
   const get = (schema: Partial<ZodSchema>): object | undefined => {
@@ -287,16 +287,16 @@ function convertPiece(piece: Node, graph: ZodGraph, name?: string): JsonSchemaOb
     return other === undefined ? toReference(self!) + reference.slice(1) : toReference(other);
   };
   for (const [each, schema] of definitions) {
-    define(shared.schemas, renamed.get(toReference(each))!, mapReferences(schema, toShared));
+    addDefinition(shared.schemas, renamed.get(toReference(each))!, mapReferences(schema, toShared));
   }
   const content = mapReferences(own, toShared);
   if (name !== undefined || self === undefined) return content;
-  define(shared.schemas, self, content);
+  addDefinition(shared.schemas, self, content);
   return { $ref: toReference(self) };
 }
 
 /** Returns a copy of a schema whose pieces are references; the schema itself if it contains none. */
-function copyOf(node: Node, graph: ZodGraph, isAlone = false): ZodSchema & Schema {
+function copyOf(node: ZodNode, graph: ZodGraph, isAlone = false): ZodSchema & Schema {
   const { schema, isPiece, isMixed, supplied } = node;
   const { copies, originals } = graph;
   if (isPiece && !isAlone) return createStub(node, () => ({ $ref: pieceScheme + nameOf(node, graph) }));
@@ -325,7 +325,7 @@ function copyOf(node: Node, graph: ZodGraph, isAlone = false): ZodSchema & Schem
 const placeholder = Object.freeze({}) as ZodSchema; // never read
 
 /** Returns a schema that converts to a JSON Schema. It is optional and has values like another one. */
-function createStub({ schema, isTransforming }: Node, toJSONSchema: () => JsonSchemaObject): ZodSchema & Schema {
+function createStub({ schema, isTransforming }: ZodNode, toJSONSchema: () => JsonSchemaObject): ZodSchema & Schema {
   const own = { def: { type: isTransforming ? "transform" : "unknown" }, parent: undefined, toJSONSchema };
   const members = Object.entries(own).map(([name, value]) => [name, { value }] as const);
   const stub: Pick<ZodSchema, "_zod"> = { _zod: Object.create(schema._zod, Object.fromEntries(members)) };

@@ -14,6 +14,7 @@
  */
 import { dirname } from "node:path";
 import { flag, importExport, importModule, isUrl, runCommand, text, toImportPath, writeOrCheck } from "../commands.ts";
+import { failAt } from "../../options.ts";
 import { isIdentifier } from "../code/print.ts";
 import { writeSlimContract } from "./write_slim_contract.ts";
 
@@ -40,9 +41,9 @@ await runCommand({
   operands: ["<module>"],
   options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text },
   run: async ({ out, codecs, check, extension, export: name = "contract", library = "@scope/api/slim" }, [path]) => {
-    if (out === undefined) refuse(`--out is required\n\n${usage}`);
+    if (out === undefined) failAt(failure, `--out is required\n\n${usage}`);
     if (!isIdentifier(name) || name === "default") {
-      refuse(`--export must be the name of a named export, got ${name}`);
+      failAt(failure, `--export must be the name of a named export, got ${name}`);
     }
     const { [name]: contract } = await importExport(path!, name, failure);
     const toSpecifier = (module: string): string => {
@@ -64,7 +65,3 @@ await runCommand({
     return "";
   },
 });
-
-function refuse(state: string): never {
-  throw new TypeError(`${failure}: ${state}`);
-}

@@ -1,6 +1,5 @@
 /** Converts a contract to the code of its rows, in a module that imports `@scope/api/slim` as `slim`. */
 import { isCodec, isStyled } from "../../contract/codec.ts";
-import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
@@ -12,34 +11,24 @@ import { isSchema, type Schema } from "../../schema.ts";
 import {
   callCode,
   type Code,
-  type Group,
   type Item,
   listCode,
   literalCode,
   membersOf,
   objectCode,
+  print,
   quote,
 } from "../code/print.ts";
 
 /** Returns the code of a codec or a custom representation. `what` names its place in the contract for messages. */
 export type NameCoder = (value: unknown, what: string) => string;
 
-/** Returns the code of the arguments of `slimContract`. */
-export function describeContract({ routes }: Contract, nameOf: NameCoder): Group[] {
-  return [describeTree(routes, nameOf), ...describeSchemes(routes)];
-}
-
-function describeTree(tree: object, nameOf: NameCoder): Group {
-  return tallCode(
-    Object.entries(tree).map(([key, entry]) =>
-      [key, isRouteNode(entry) ? describeRoute(entry, nameOf) : describeTree(entry, nameOf)] as const
-    ),
+/** Returns the code of the rows of a tree of routes, each on a line of its own. */
+export function describeRoutes(tree: object, nameOf: NameCoder): Code {
+  const rows = Object.entries(tree).map(([key, entry]) =>
+    [key, isRouteNode(entry) ? describeRoute(entry, nameOf) : describeRoutes(entry, nameOf)] as const
   );
-}
-
-/** Returns the code of an object, each of whose members has a line of its own. */
-function tallCode(members: readonly (readonly [name: string, code: Code])[]): Group {
-  return { ...objectCode(membersOf(Object.fromEntries(members))), isTall: true };
+  return { ...objectCode(membersOf(Object.fromEntries(rows))), isTall: true };
 }
 
 /** Returns the code of the row of a route. */
@@ -146,9 +135,15 @@ function describeMessages({ kind, schema, custom }: MessageFormat, nameOf: NameC
  * Returns the code that describes how requests carry the credentials of the contract's schemes, by name. Nothing if there
  * are none.
  */
-export function describeSchemes(tree: object): Group[] {
-  const places = schemesOf(routesOf(tree)).map((scheme) => [scheme.name, describePlace(scheme)] as const);
-  return places.length === 0 ? [] : [tallCode(places.toSorted(([one], [other]) => one < other ? -1 : 1))];
+export function describeRowSchemes(tree: object): Code[] {
+  const schemes = schemesOf(routesOf(tree)).toSorted((one, other) => one.name < other.name ? -1 : 1);
+  const places = schemes.map((scheme) => [scheme.name, describePlace(scheme)]);
+  return places.length === 0 ? [] : [objectCode(membersOf(Object.fromEntries(places)))];
+}
+
+/** Prints the code of rows, in lines as long as those that `deno fmt` writes in this package. */
+export function printRows(code: Code): string {
+  return print(code, "", 0, 0, 120);
 }
 
 /** Returns the code of the place of a credential. `undefined` for what clients cannot send. */

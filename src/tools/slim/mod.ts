@@ -21,15 +21,15 @@ export {
   toCustomBody as as,
 } from "../../representation/whole_body.ts";
 export { fieldStyles } from "./field_styles.ts";
-export { slimContract } from "./slim_contract.ts";
 export {
   type RouteTypes,
+  slimContract,
   type SlimContractOf,
   type SlimRoute,
   type SlimRoutes,
   slimRoutes,
   type TypedBody,
   type TypedResponse,
-} from "./slim_routes.ts";
+} from "./slim_contract.ts";
 export type { WithStatuses } from "../types/declared_routes.ts";
 export { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "../../wire/credentials.ts";

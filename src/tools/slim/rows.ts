@@ -38,7 +38,7 @@ export type SlimRow<Route extends NodeShape> = readonly [
   path: Route["path"],
   slots: SlotRows<Route>,
   responses: { readonly [Status in keyof Route["responses"] & number]: ResponseRow<Route["responses"][Status]> },
-  ...schemes: SchemeRow<EntryName<Route["security"]>>,
+  ...schemes: SchemeRow<Route["security"]>,
 ];
 
 /** The declared slots, one by one. A mapped type that omits the others would cost 100 instantiations more per route. */
@@ -72,6 +72,9 @@ export type ResponseRow<Declared extends ResponseDeclaration> = EntryRow<
   Pick<AnyDetails, "contentType">
 >;
 
+/** The headers that a row must contain. `unknown` if none are declared. */
+export type HeadersDetail<Declared> = Declared extends Schema ? { readonly headers: SchemaRow<Declared> } : unknown;
+
 /** A representation without details, or a pair of a representation and its details. */
 export type EntryRow<Representation, Required, Details> = unknown extends Required
   ? Representation | readonly [Representation, Details]
@@ -85,9 +88,6 @@ export type ContentDetail<
   : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly schema: 1 } : unknown
   : unknown;
 
-/** The headers that a row must contain. `unknown` if none are declared. */
-export type HeadersDetail<Declared> = Declared extends Schema ? { readonly headers: SchemaRow<Declared> } : unknown;
-
 /** A codec whose output matches the value on the other side, or the styles of a form. */
 export type CodecRow<Seen> = (Marked<"codec" | "styled"> & Schema<unknown, DecodedOf<Seen>>) | SlimStyles;
 
@@ -97,10 +97,10 @@ export type DecodedOf<Seen> = Seen extends EventReader<infer Data> ? Data
   : Seen;
 
 /** The names of a route's entries, each once. An empty tuple if it has none. */
-export type SchemeRow<Names extends string> = [Names] extends [never] ? [] : [names: Permutation<Names>];
+export type SchemeRow<Secured> = Secured extends Security ? NamesRow<Exclude<Secured[number]["name"], "">> : [];
 
-/** The names of a route's entries. */
-export type EntryName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
+/** Names in any order. An empty tuple if there are none. */
+export type NamesRow<Names extends string> = [Names] extends [never] ? [] : [names: Permutation<Names>];
 
 /** A list of all names, in any order. */
 export type Permutation<Names extends string, Each extends string = Names> = string extends Names ? readonly string[]

@@ -13,18 +13,18 @@ export interface OpenSocket {
 }
 
 /** A handshake that opened no connection: its status, if it is known, or why none can be opened. */
-export interface Refused {
+export interface RefusedHandshake {
   readonly status?: number | undefined;
   readonly state?: string;
 }
 
 export type Connect = (
   request: WireRequest,
-  handshake: Handshake,
+  handshake: TestHandshake,
   signal: AbortSignal,
-) => Promise<OpenSocket | Refused>;
+) => Promise<OpenSocket | RefusedHandshake>;
 
-export interface Handshake {
+export interface TestHandshake {
   readonly protocols: readonly string[];
   readonly origin?: string;
 }
@@ -37,7 +37,7 @@ const fields = {
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 } as const;
 
-export function toHandshake(request: WireRequest, { protocols, origin }: Handshake): WireRequest {
+export function toTestHandshake(request: WireRequest, { protocols, origin }: TestHandshake): WireRequest {
   const offer = { "sec-websocket-protocol": protocols.join(", ") };
   return { ...request, headers: { ...request.headers, ...fields, ...offer, ...(origin !== undefined && { origin }) } };
 }
@@ -55,7 +55,7 @@ interface SocketLike {
 /** Returns a function that opens connections to a handler, whose 101 has the client's end as `webSocket`. */
 export function connectInMemory(handler: (request: Request) => Awaitable<Response>, baseUrl: string): Connect {
   return async (request, handshake, signal) => {
-    const response = await handler(toRequest(toHandshake(request, handshake), baseUrl, signal));
+    const response = await handler(toRequest(toTestHandshake(request, handshake), baseUrl, signal));
     if (response.status !== 101) {
       await response.body?.cancel();
       return { status: response.status };

@@ -4,7 +4,13 @@ import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
 import type { Json } from "../json_schema/json.ts";
 import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
 import { type Issue, summarizeIssue, toCheck } from "../../schema.ts";
-import { type Connect, type Handshake, type OpenSocket, type Refused, toHandshake } from "./connect.ts";
+import {
+  type Connect,
+  type OpenSocket,
+  type RefusedHandshake,
+  type TestHandshake,
+  toTestHandshake,
+} from "./connect.ts";
 import { findValueMismatch } from "./content_rules.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { mutate } from "./invalidate.ts";
@@ -16,7 +22,7 @@ import {
   isTextual,
   type MessageFormat,
 } from "../../representation/socket.ts";
-import type { RoutePlan, SocketPlan } from "./route_plan.ts";
+import type { TestedRoute, TestedSocket } from "./route_plan.ts";
 import { toChoices } from "./run_cases.ts";
 import { expired, startTimer } from "./target.ts";
 import type { TestRun } from "./test_run.ts";
@@ -29,21 +35,21 @@ const mostValid = 200;
 const mostInvalid = 24;
 
 interface Conversing {
-  readonly plan: RoutePlan;
-  readonly socket: SocketPlan;
+  readonly plan: TestedRoute;
+  readonly socket: TestedSocket;
   readonly run: TestRun;
   readonly connect: Connecting;
-  readonly handshake: Handshake;
+  readonly handshake: TestHandshake;
   readonly request: WireRequest;
 }
 
-interface Message {
+interface SentMessage {
   readonly frame: Frame;
   readonly reason?: string;
   readonly code?: number;
 }
 
-export async function findConnectionFindings(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+export async function findConnectionFindings(plan: TestedRoute, run: TestRun): Promise<Finding[]> {
   const socket = plan.socket!; // the test is not listed otherwise
   const connect = limited(await run.openConnect(), run.limit);
   const handshake = { protocols: socket.facts.protocols ?? ["json"] };
@@ -62,10 +68,10 @@ export async function findConnectionFindings(plan: RoutePlan, run: TestRun): Pro
     await findForeignPage(place),
   ].filter((breach) => breach !== undefined);
   return breaches.filter(({ rule }) => run.reports(rule, key))
-    .map((breach) => toFinding(breach, key, [breach.request ?? toHandshake(place.request, handshake)]));
+    .map((breach) => toFinding(breach, key, [breach.request ?? toTestHandshake(place.request, handshake)]));
 }
 
-type Connecting = (request: WireRequest, handshake: Handshake) => Promise<OpenSocket | Refused>;
+type Connecting = (request: WireRequest, handshake: TestHandshake) => Promise<OpenSocket | RefusedHandshake>;
 
 /** Returns a function that does not wait for a handshake that is not answered, and gives it up. */
 function limited(connect: Connect, limit: number): Connecting {
@@ -83,10 +89,10 @@ function limited(connect: Connect, limit: number): Connecting {
 }
 
 async function findOpening(
-  plan: RoutePlan,
+  plan: TestedRoute,
   run: TestRun,
   connect: Connecting,
-  handshake: Handshake,
+  handshake: TestHandshake,
 ): Promise<{ readonly request: WireRequest } | { readonly missed: string }> {
   const seen = new Set<string>();
   for (const start of [[], ...listSeeds(plan, "connections", run, tries)]) {
@@ -105,7 +111,7 @@ async function findOpening(
   return { missed: `no connection was opened: ${reasons}; pass what the route needs in the option values` };
 }
 
-function isOpen(opened: OpenSocket | Refused): opened is OpenSocket {
+function isOpen(opened: OpenSocket | RefusedHandshake): opened is OpenSocket {
   return "arrived" in opened;
 }
 
@@ -129,7 +135,7 @@ async function findRefusedMessage(place: Conversing): Promise<Breach | undefined
 }
 
 /** Sends messages on a connection of their own. Returns what the server does that the contract does not allow. */
-async function converse(place: Conversing, messages: readonly Message[]): Promise<Breach | undefined> {
+async function converse(place: Conversing, messages: readonly SentMessage[]): Promise<Breach | undefined> {
   const { socket, run } = place;
   const opened = await open(place);
   if (!opened) return undefined;
@@ -148,7 +154,7 @@ const refusals: readonly number[] = [1002, 1003, 1007, 1009];
 
 function describeEnd(
   { end }: OpenSocket,
-  messages: readonly Message[],
+  messages: readonly SentMessage[],
   { socket, run }: Conversing,
 ): Breach | undefined {
   if (!end) return undefined;
@@ -167,7 +173,7 @@ function describeEnd(
 
 async function findSentBreach(
   { arrived }: OpenSocket,
-  { facts, fromServer }: SocketPlan,
+  { facts, fromServer }: TestedSocket,
   run: TestRun,
 ): Promise<Breach | undefined> {
   for (const frame of arrived) {
@@ -218,7 +224,7 @@ async function findStranger(place: Conversing): Promise<Breach | undefined> {
     if (!opened || !isOpen(opened)) continue;
     await opened.close();
     const state = `opened a connection; the contract refuses it with 401: ${stranger.reason}`;
-    return { rule: "needs-credentials", state, request: toHandshake(request, handshake) };
+    return { rule: "needs-credentials", state, request: toTestHandshake(request, handshake) };
   }
 }
 
@@ -230,11 +236,11 @@ async function findForeignPage({ request, connect, handshake }: Conversing): Pro
   if (!isOpen(opened)) return undefined;
   await opened.close();
   const state = "opened a connection for a page of another origin";
-  return { rule: "foreign-page", state, request: toHandshake(request, foreign) };
+  return { rule: "foreign-page", state, request: toTestHandshake(request, foreign) };
 }
 
-async function listValid({ facts, fromClient }: SocketPlan): Promise<Message[]> {
-  const messages: Message[] = [];
+async function listValid({ facts, fromClient }: TestedSocket): Promise<SentMessage[]> {
+  const messages: SentMessage[] = [];
   const plain: readonly unknown[] = isTextual(facts.fromClient) ? ["a"] : [new Uint8Array([1, 2, 3])];
   for (const value of fromClient ? sampleBoundaries(fromClient.located) : plain) {
     if (messages.length === mostValid) break;
@@ -250,10 +256,10 @@ function isTooLong(frame: Frame, most = 65_536): boolean {
 }
 
 /** Lists invalid messages: malformed ones, those of the other kind, too long ones, and values that the schema refuses. */
-async function listInvalid({ plan, socket, run }: Conversing): Promise<Message[]> {
+async function listInvalid({ plan, socket, run }: Conversing): Promise<SentMessage[]> {
   const { facts: { fromClient: format, maxMessageBytes }, fromClient } = socket;
   const isText = isTextual(format);
-  const messages: Message[] = [
+  const messages: SentMessage[] = [
     isText
       ? { frame: new Uint8Array([123, 125]), code: 1003, reason: "it is binary" }
       : { frame: "{}", code: 1003, reason: "it is text" },

@@ -17,8 +17,8 @@ import type { RecordParser } from "../../wire/records.ts";
 import { isPlainObject } from "../../wire/text_fields.ts";
 import type { Breach } from "./finding.ts";
 import { findUndescribed } from "./foreign.ts";
-import type { PlannedSchema, ResponsePlan, ResponsePlans, RoutePlan } from "./route_plan.ts";
-import type { Answer } from "./target.ts";
+import type { TestedResponse, TestedResponses, TestedRoute, TestedSchema } from "./route_plan.ts";
+import type { ReceivedAnswer } from "./target.ts";
 import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
 
 export async function findContentBreach(observed: Observation, run: TestRun): Promise<Breach | undefined> {
@@ -37,7 +37,7 @@ export async function findContentBreach(observed: Observation, run: TestRun): Pr
 }
 
 /** Tests whether the media type of a response is not the declared one, but another one of the document. */
-function hasFurtherType({ status, headers }: Answer, { node, responses }: RoutePlan, run: TestRun): boolean {
+function hasFurtherType({ status, headers }: ReceivedAnswer, { node, responses }: TestedRoute, run: TestRun): boolean {
   const planned = responses.get(status);
   const essence = mediaTypeEssence(headers.get("content-type") ?? "");
   const isDeclaredType = planned === undefined || [planned.declared.contentType].flat().includes(essence);
@@ -45,8 +45,8 @@ function hasFurtherType({ status, headers }: Answer, { node, responses }: RouteP
 }
 
 async function findDeclaredBreach(
-  answer: Answer,
-  responses: ResponsePlans | undefined,
+  answer: ReceivedAnswer,
+  responses: TestedResponses | undefined,
   run: TestRun,
 ): Promise<Breach | undefined> {
   const planned = responses?.get(answer.status);
@@ -56,13 +56,13 @@ async function findDeclaredBreach(
     findHeadersBreach(answer, headers, run);
 }
 
-function differentType({ status, headers }: Answer, expected: string, run: TestRun): Breach {
+function differentType({ status, headers }: ReceivedAnswer, expected: string, run: TestRun): Breach {
   const found = headers.get("content-type") ?? "(none)";
   const state = `was answered ${status} with the content type ${found}; ${sourceOf(run)} declares ${expected}`;
   return { rule: "declared-content-type", state };
 }
 
-function findTypeBreach(answer: Answer, declared: ResponseDeclaration, run: TestRun): Breach | undefined {
+function findTypeBreach(answer: ReceivedAnswer, declared: ResponseDeclaration, run: TestRun): Breach | undefined {
   const { contentType, representation: { isNative } } = declared;
   if (isNative) return undefined;
   if (contentType === undefined) {
@@ -101,8 +101,8 @@ function readRecords(body: Uint8Array, { push }: RecordParser): unknown[] {
 }
 
 async function findBodyBreach(
-  answer: Answer,
-  { declared, body: planned }: ResponsePlan,
+  answer: ReceivedAnswer,
+  { declared, body: planned }: TestedResponse,
   run: TestRun,
 ): Promise<Breach | undefined> {
   const breach = ({ state, rule = "body-matches", ...others }: Mismatch): Breach => ({
@@ -130,7 +130,7 @@ type Mismatch = Pick<Breach, "state" | "isHint"> & Partial<Pick<Breach, "rule">>
 
 /** Returns how a value breaks a rule: its JSON Schema or codec rejects it, or its schema would strip a member. */
 export async function findValueMismatch(
-  { schema, located }: PlannedSchema,
+  { schema, located }: TestedSchema,
   value: Json,
 ): Promise<Mismatch | undefined> {
   const mismatch = findMismatch(located, value);
@@ -156,7 +156,11 @@ function findMismatch(located: LocatedSchema, value: Json): Mismatch | undefined
 }
 
 /** Checks header fields, with each as one text, as a list or as a number or boolean. Undeclared fields are allowed. */
-function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined, run: TestRun): Breach | undefined {
+function findHeadersBreach(
+  answer: ReceivedAnswer,
+  planned: TestedSchema | undefined,
+  run: TestRun,
+): Breach | undefined {
   if (!planned) return undefined;
   const { schema, located } = planned;
   const names = declaredKeys(isCodec(schema) ? schema.wire : schema);

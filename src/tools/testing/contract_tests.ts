@@ -9,12 +9,12 @@ import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
 import { isHint } from "./foreign.ts";
 import { createKnown } from "./known.ts";
-import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
-import type { RoutePlan } from "./route_plan.ts";
+import { type ContractTestOptions, readTestSettings, type TestSettings } from "./settings.ts";
+import type { TestedRoute } from "./route_plan.ts";
 import { hasSequences, runSequences } from "./sequences.ts";
 import { findForeign, isOwnable } from "./strangers.ts";
 import { signing } from "./sign_request.ts";
-import type { Send } from "./target.ts";
+import type { SendToTarget } from "./target.ts";
 import { type ContractFacts, planContract, type TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
 
@@ -53,7 +53,7 @@ export function contractTests<Api extends Contract>(
     throw new TypeError(`contractTests(): ${describeNonContract(contract)}`);
   }
   const nodes = routesOf(contract.routes);
-  const settings = readSettings(options, nodes);
+  const settings = readTestSettings(options, nodes);
   const planned = planContract(contract, settings.target.baseUrl, settings.schema);
   const facts: Facts = { ...planned, settings, budget: { left: maxRuns } };
   const tests = [...facts.plans.values()].flatMap((plan) => listTests(plan, facts));
@@ -73,7 +73,7 @@ const maxRuns = 5;
 
 type Body = (run: TestRun) => Promise<Finding[]>;
 
-function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
+function listTests(plan: TestedRoute, facts: Facts): ContractTest[] {
   const { key, method } = plan.node;
   const { mayCall } = facts.settings.target;
   const isSent = mayCall(method);
@@ -93,7 +93,7 @@ function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
     .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, facts) }));
 }
 
-async function runInvalid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+async function runInvalid(plan: TestedRoute, run: TestRun): Promise<Finding[]> {
   const found = await parts.invalid.run(plan, run);
   const more = await parts["out of bounds"].run(plan, run);
   return [...found, ...more.filter(({ rule }) => found.every((each) => each.rule !== rule))];
@@ -111,7 +111,7 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
   const caller: Caller = { credentials, headers, signers };
   const values = await settings.readValues();
   const other = settings.against;
-  const openAgainst = other && (async (): Promise<Send> => signing(await other.open(), signers));
+  const openAgainst = other && (async (): Promise<SendToTarget> => signing(await other.open(), signers));
   const against = await openAgainst?.();
   const secrets = secretsOf(caller);
   const show = createShow(secrets);
@@ -125,7 +125,7 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
     for (const [name, value] of fresh) credentials.set(name, value);
     return renewed;
   };
-  const open = async (): Promise<Send> => signing(renewing(await target.open(), renew, budget), signers);
+  const open = async (): Promise<SendToTarget> => signing(renewing(await target.open(), renew, budget), signers);
   const { allows } = target;
   const openStranger = async (): Promise<Caller> => {
     const stranger = { credentials: await settings.readStrangers(), headers, signers };
@@ -156,10 +156,10 @@ const notTested: Finding = toFinding({
  * signed out. `renew` returns `undefined` for a request without a credential of the caller. The budget pays for it.
  */
 function renewing(
-  send: Send,
+  send: SendToTarget,
   renew: (request: WireRequest) => Promise<WireRequest | undefined>,
   budget: Facts["budget"],
-): Send {
+): SendToTarget {
   return async (request, reading) => {
     const first = await send(request, reading);
     const isRefused = "status" in first && first.status === 401 && request.secrets.length > 0;
@@ -173,7 +173,7 @@ function renewing(
 /** Returns a request with other credentials of the same caller; `undefined` if it has none of the old ones. */
 function replaceCredentials(
   request: WireRequest,
-  plans: ReadonlyMap<string, RoutePlan>,
+  plans: ReadonlyMap<string, TestedRoute>,
   old: ReadonlyMap<string, unknown>,
   fresh: ReadonlyMap<string, unknown>,
 ): WireRequest | undefined {

@@ -3,7 +3,7 @@ import { type AnyParams, encodeSegment, parsePath, type Segment } from "../../pa
 import type { RouteNode } from "../../contract/node.ts";
 import type { Choices } from "../json_schema/choices.ts";
 import { drawValid } from "./phases.ts";
-import type { RoutePlan } from "./route_plan.ts";
+import type { TestedRoute } from "./route_plan.ts";
 import { sendAndCheck } from "./send_and_check.ts";
 import { drawReading, isSuccess } from "./sequences.ts";
 import { learn, type Observation, type TestRun } from "./test_run.ts";
@@ -26,7 +26,7 @@ export function owningSegments(path: string): Segment[] {
   return segments.slice(0, segments.findLastIndex((segment) => "parameter" in segment) + 1);
 }
 
-export function findThing({ node }: RoutePlan, things: readonly CreatedThing[]): CreatedThing | undefined {
+export function findThing({ node }: TestedRoute, things: readonly CreatedThing[]): CreatedThing | undefined {
   const segments = owningSegments(node.path);
   return things.findLast((thing) => thing.segments.length === segments.length && isBelow(segments, thing));
 }
@@ -53,7 +53,7 @@ export function placeAt(request: WireRequest, { segments }: CreatedThing, node: 
 
 /** Creates what a route leads to, and everything above it, with the calls of the contract. Returns all of it. */
 export async function createThings(
-  plan: RoutePlan,
+  plan: TestedRoute,
   world: TestRun,
   choices: Choices,
 ): Promise<readonly CreatedThing[]> {
@@ -73,7 +73,7 @@ const maxOthers = 20;
  * Returns the calls that may create what a route leads to: those whose paths say so, from the outermost thing to the
  * innermost, and others that declare 201 and change nothing that exists, whose header `location` may say it.
  */
-function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): readonly [RoutePlan[], RoutePlan[]] {
+function listCreators({ node: { path } }: TestedRoute, { plans }: TestRun): readonly [TestedRoute[], TestedRoute[]] {
   const creating = [...plans.values()].filter(({ node: { method } }) => method === "POST" || method === "PUT")
     .toSorted((one, other) => one.names.length - other.names.length);
   const owning = owningSegments(path);
@@ -109,8 +109,8 @@ function shapeOf(segments: readonly Segment[]): string {
 }
 
 async function createThing(
-  creator: RoutePlan,
-  wanted: RoutePlan,
+  creator: TestedRoute,
+  wanted: TestedRoute,
   things: CreatedThing[],
   world: TestRun,
   choices: Choices,
@@ -141,7 +141,7 @@ async function exists(request: WireRequest, world: TestRun): Promise<boolean> {
 function locateCreated(
   { request, answer }: Observation,
   creator: RouteNode,
-  wanted: RoutePlan,
+  wanted: TestedRoute,
   { locator }: TestRun,
 ): string[][] {
   const sent = textsOf(pathOf(request.path));

@@ -7,7 +7,7 @@ import { memberSchemas } from "../json_schema/shapes.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { toMediaType } from "./form_parts.ts";
 import type { Known } from "./known.ts";
-import type { FieldSlot, RoutePlan } from "./route_plan.ts";
+import type { FieldSlot, TestedRoute } from "./route_plan.ts";
 import type { WireSlots } from "./wire_request.ts";
 
 /** Values from the user for one route: lists by field name, and a list of wire values for the body. */
@@ -23,7 +23,7 @@ export interface ValueSources {
   readonly isDeclared?: boolean;
 }
 
-export function drawSlots(plan: RoutePlan, choices: Choices, sources: ValueSources): WireSlots | undefined {
+export function drawSlots(plan: TestedRoute, choices: Choices, sources: ValueSources): WireSlots | undefined {
   const { node: { body } } = plan;
   const params = drawParams(plan, choices, sources);
   const query = plan.node.query ? drawFields(plan, "query", choices, sources) : {};
@@ -38,7 +38,7 @@ export function drawSlots(plan: RoutePlan, choices: Choices, sources: ValueSourc
 }
 
 /** Generates path parameters. Seven of eight draws use something that is known to exist. */
-function drawParams(plan: RoutePlan, choices: Choices, sources: ValueSources): JsonObject | undefined {
+function drawParams(plan: TestedRoute, choices: Choices, sources: ValueSources): JsonObject | undefined {
   const { names, slots: { params: planned } } = plan;
   if (names.length === 0) return {};
   const isKnown = choose(choices, 8) < 7;
@@ -52,7 +52,7 @@ function drawParams(plan: RoutePlan, choices: Choices, sources: ValueSources): J
 }
 
 /** Returns the user's path parameters, or those that were learned from the path or from their names. */
-function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known }: ValueSources): JsonObject {
+function drawKnown({ node, names }: TestedRoute, choices: Choices, { given, known }: ValueSources): JsonObject {
   const paths = known.paths.get(node.key) ?? [];
   const learned = paths.length > 0 && choose(choices, 4) < 3 ? chooseFrom(choices, paths) : undefined;
   const values = names.flatMap((name) => {
@@ -76,7 +76,7 @@ function drawGiven(given: Readonly<Record<string, readonly Json[]>>, choices: Ch
 }
 
 function drawFields(
-  { slots }: RoutePlan,
+  { slots }: TestedRoute,
   slot: "query" | "headers",
   choices: Choices,
   sources: ValueSources,
@@ -92,7 +92,7 @@ function drawObject(schema: LocatedSchema, choices: Choices, { isDeclared }: Val
 }
 
 function drawBody(
-  { node, slots: { body: planned } }: RoutePlan,
+  { node, slots: { body: planned } }: TestedRoute,
   choices: Choices,
   { given, isDeclared }: ValueSources,
 ): unknown {
@@ -107,7 +107,7 @@ function drawBody(
   return node.body && drawUntyped[node.body.kind](choices);
 }
 
-const drawUntyped: Readonly<Record<NonNullable<RoutePlan["node"]["body"]>["kind"], (choices: Choices) => unknown>> = {
+const drawUntyped: Readonly<Record<NonNullable<TestedRoute["node"]["body"]>["kind"], (choices: Choices) => unknown>> = {
   json: (choices) => chooseFrom<Json>(choices, [{}, [], null, 0, "", { a: [1, { b: null }] }]),
   text: drawWord,
   bytes: drawBytes,
@@ -130,7 +130,7 @@ function drawType(ranges: readonly string[], choices: Choices): string {
 
 /** Adds the entity tag that is known for the path, for most draws of a route that declares `if-match`. */
 function drawTag(
-  { node: { path }, slots: { headers: planned } }: RoutePlan,
+  { node: { path }, slots: { headers: planned } }: TestedRoute,
   { params, headers }: Pick<WireSlots, "params" | "headers">,
   choices: Choices,
   { known }: ValueSources,

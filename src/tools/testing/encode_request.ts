@@ -18,9 +18,9 @@ import type { CredentialPlace } from "../../wire/credentials.ts";
 import { isExactFieldValue, isToken } from "../../wire/headers.ts";
 import { formatQuery } from "../../wire/text_fields.ts";
 import { boundary, encodeParts } from "./form_parts.ts";
-import type { RoutePlan } from "./route_plan.ts";
+import type { TestedRoute } from "./route_plan.ts";
 import { isSignature, type Signers, signRequest } from "./sign_request.ts";
-import { fieldsOf, toWireTexts, type WireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
+import { toWireTexts, type WireFields, wireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 export interface Caller {
   readonly credentials: ReadonlyMap<string, unknown>;
@@ -31,7 +31,7 @@ export interface Caller {
 export const anonymous: Caller = { credentials: new Map(), headers: {}, signers: new Map() };
 
 export async function encodeWireRequest(
-  plan: RoutePlan,
+  plan: TestedRoute,
   slots: WireSlots,
   caller: Caller,
 ): Promise<WireRequest | undefined> {
@@ -65,7 +65,7 @@ export async function encodeWireRequest(
 /** Writes styled fields as text; `undefined` if text cannot represent their values. */
 export function toFlat(schema: Schema | undefined, fields: WireFields): WireFields | undefined {
   try {
-    return schema && isStyled(schema) ? fieldsOf(schema.wire.encode(fields, "the request")) : fields;
+    return schema && isStyled(schema) ? wireFields(schema.wire.encode(fields, "the request")) : fields;
   } catch {
     return undefined;
   }
@@ -106,7 +106,7 @@ const unsettable: ReadonlySet<string> = new Set(
 );
 
 export function showCredential(
-  { node: { security = [] } }: RoutePlan,
+  { node: { security = [] } }: TestedRoute,
   caller: Caller,
   present: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
@@ -122,7 +122,7 @@ export function showCredential(
 
 /** Returns API keys in a place where only documents of others have them: a query, or the header `authorization`. */
 function showApiKeys(
-  { security = [] }: RoutePlan["node"],
+  { security = [] }: TestedRoute["node"],
   { credentials }: Caller,
   place: ApiKeyPlace["place"],
 ): [name: string, key: string][] {
@@ -172,7 +172,7 @@ export function formatCredential({ format }: CredentialPlace, credential: unknow
 
 async function encodeBody(
   body: RequestBody,
-  plan: RoutePlan,
+  plan: TestedRoute,
   value: unknown,
 ): Promise<{ readonly content: Uint8Array<ArrayBuffer>; readonly contentType: string } | undefined> {
   try {
@@ -200,7 +200,7 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
 };
 
 function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
-  return fieldsOf(schema && isStyled(schema) ? schema.wire.encode(value, "the body") : value);
+  return wireFields(schema && isStyled(schema) ? schema.wire.encode(value, "the body") : value);
 }
 
 async function toBytes(content: unknown): Promise<Uint8Array<ArrayBuffer>> {

@@ -86,7 +86,7 @@ export function findUndescribed(
   value: Json,
 ): Pick<Breach, "rule" | "state" | "isHint"> | undefined {
   const found = new Map<string, Undescribed>(); // by their names alone: one item of a list stands for all
-  const isRead = attempt(() => {
+  const isRead = withinSteps(() => {
     for (const each of listUndescribed({ alternatives: [[schema]], value, path: [] })) {
       const key = each.path.filter((step) => !/^\d+$/.test(step)).join("/");
       if (!found.has(key)) found.set(key, each);
@@ -135,7 +135,7 @@ function findWrongFormat(text: string, shapes: readonly Shape[]): string | undef
 const [mostListed, mostNamed] = [100, 8];
 
 /** Returns the result of a computation with schemas of others; `undefined` if it takes too many steps. */
-export function attempt<Result>(run: () => Result): Result | undefined {
+export function withinSteps<Result>(run: () => Result): Result | undefined {
   try {
     return limitSteps(usualSteps, run);
   } catch (error) {

@@ -5,13 +5,13 @@ import { createRouteTable, matchRoute, type RouteTable } from "../../server/http
 import { parameterNames } from "../../path.ts";
 import { pathOf } from "./wire_request.ts";
 
-type Texts = Readonly<Record<string, string>>;
+type KnownTexts = Readonly<Record<string, string>>;
 
 /** How many things are remembered for each route and each name. Newer ones replace older ones. */
 const maxKnown = 16;
 
 export interface Known {
-  readonly paths: Map<string, readonly Texts[]>;
+  readonly paths: Map<string, readonly KnownTexts[]>;
   /** The values of members that have the name of a path parameter, by name. */
   readonly values: Map<string, readonly string[]>;
   /** All values that were among these, also older ones. */
@@ -23,12 +23,12 @@ export function createKnown(): Known {
   return { paths: new Map(), values: new Map(), seen: new Set(), tags: new Map() };
 }
 
-export function remember<Item>(lists: Map<string, readonly Item[]>, key: string, item: Item): void {
+export function addKnown<Item>(lists: Map<string, readonly Item[]>, key: string, item: Item): void {
   lists.set(key, [item, ...(lists.get(key) ?? [])].slice(0, maxKnown));
 }
 
 export interface Locator {
-  readonly locate: (path: string) => readonly { readonly node: RouteNode; readonly params: Texts }[];
+  readonly locate: (path: string) => readonly { readonly node: RouteNode; readonly params: KnownTexts }[];
   /** Returns the path in the header `location`, if it leads to the same server. `from` is the path of the request. */
   readonly resolve: (headers: Headers, from: string) => string | undefined;
   readonly names: ReadonlySet<string>;

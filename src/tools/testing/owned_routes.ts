@@ -1,13 +1,11 @@
 /** The options `owned` and `strangers`: which routes lead to things that belong to the caller who created them. */
+import type { CredentialSources } from "../../client/settings.ts";
 import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { describeValue } from "../../messages.ts";
 import { type Caller, findHeld } from "./encode_request.ts";
 import type { Signers } from "./sign_request.ts";
 import { findNearest } from "../../options.ts";
-
-/** The credentials of a caller by scheme name, or functions that return them. */
-type CredentialSources = Readonly<Record<string, unknown>>;
 
 export function readOwned(
   owned: unknown,

@@ -1,4 +1,5 @@
 /** The phases of contract tests: what is sent, and in which order. */
+import { type CallSlot, slotNames } from "../../contract/call.ts";
 import { sentStatus } from "../../contract/refusals.ts";
 import {
   alternativesOf,
@@ -16,15 +17,15 @@ import { anonymous, type Caller, encodeWireRequest, findHeld, isShowable } from 
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
 import type { Verdict } from "./reference.ts";
-import { type ResponsePlan, type RoutePlan, slotNames } from "./route_plan.ts";
+import type { TestedResponse, TestedRoute } from "./route_plan.ts";
 import { type Phase, runCases, toChoices } from "./run_cases.ts";
 import { changeContent, isSignature } from "./sign_request.ts";
 import { type CheckedRequest, searchedText, sendAndCheck } from "./send_and_check.ts";
-import type { Answer } from "./target.ts";
+import type { ReceivedAnswer } from "./target.ts";
 import { type Drawn, learn, type TestRun } from "./test_run.ts";
 import type { WireRequest, WireSlots } from "./wire_request.ts";
 
-export async function toDrawn(plan: RoutePlan, slots: WireSlots, run: TestRun): Promise<Drawn | undefined> {
+export async function toDrawn(plan: TestedRoute, slots: WireSlots, run: TestRun): Promise<Drawn | undefined> {
   const request = await encodeWireRequest(plan, slots, run.caller);
   return request && { request, verdict: await run.judge(request) };
 }
@@ -32,7 +33,7 @@ export async function toDrawn(plan: RoutePlan, slots: WireSlots, run: TestRun): 
 const tries = 40;
 
 export async function drawValid(
-  plan: RoutePlan,
+  plan: TestedRoute,
   run: TestRun,
   choices: Choices,
 ): Promise<Drawn & { readonly slots: WireSlots } | undefined> {
@@ -48,11 +49,11 @@ export async function drawValid(
 
 /** A part of the tests of a route: some of its cases, if any apply to it. */
 interface TestPart {
-  readonly applies: (plan: RoutePlan) => boolean;
-  readonly run: (plan: RoutePlan, run: TestRun) => Promise<Finding[]>;
+  readonly applies: (plan: TestedRoute) => boolean;
+  readonly run: (plan: TestedRoute, run: TestRun) => Promise<Finding[]>;
 }
 
-function toPart(createPhase: (plan: RoutePlan, run: TestRun) => Phase, applies: TestPart["applies"]): TestPart {
+function toPart(createPhase: (plan: TestedRoute, run: TestRun) => Phase, applies: TestPart["applies"]): TestPart {
   return { applies, run: (plan, run) => runCases(createPhase(plan, run), run) };
 }
 
@@ -75,11 +76,11 @@ export const parts = {
   ),
 } satisfies Record<string, TestPart>;
 
-export function listSeeds({ node }: RoutePlan, phase: string, { seed }: TestRun, count: number): string[] {
+export function listSeeds({ node }: TestedRoute, phase: string, { seed }: TestRun, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${seed} ${node.key} ${phase} ${index}`);
 }
 
-function invalidPhase(plan: RoutePlan, run: TestRun): Phase {
+function invalidPhase(plan: TestedRoute, run: TestRun): Phase {
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
     const valid = await drawValid(plan, run, choices);
     const slots = valid && mutateSlots(plan, valid.slots, choices);
@@ -89,7 +90,7 @@ function invalidPhase(plan: RoutePlan, run: TestRun): Phase {
   return { plan, cases: listSeeds(plan, "invalid", run, run.runs), draw };
 }
 
-function mutateSlots(plan: RoutePlan, slots: WireSlots, choices: Choices): WireSlots | undefined {
+function mutateSlots(plan: TestedRoute, slots: WireSlots, choices: Choices): WireSlots | undefined {
   const { node } = plan;
   const names = slotNames.filter((slot) => node[slot] !== undefined && (slot !== "body" || isJson(slots.body)));
   if (names.length === 0) return undefined;
@@ -105,19 +106,19 @@ function isJson(value: unknown): value is Json {
   return value !== undefined && !(value instanceof Uint8Array);
 }
 
-function boundaryPhase(plan: RoutePlan, run: TestRun): Phase {
+function boundaryPhase(plan: TestedRoute, run: TestRun): Phase {
   const bounds = listBounds(plan);
   const values = [...bounds, ...listBoundaries(plan)];
   return valuePhase(plan, run, values, ({ route }, value) => route === plan.node || !bounds.includes(value));
 }
 
 /** Creates the phase of requests with a value that is one below or above a bound, which the contract rejects. */
-function outOfBoundsPhase(plan: RoutePlan, run: TestRun): Phase {
+function outOfBoundsPhase(plan: TestedRoute, run: TestRun): Phase {
   return valuePhase(plan, run, listBounds(plan), ({ route }) => route === undefined);
 }
 
 function valuePhase(
-  plan: RoutePlan,
+  plan: TestedRoute,
   run: TestRun,
   values: readonly SlotValue[],
   isWanted: (verdict: Verdict, value: SlotValue) => boolean,
@@ -132,26 +133,26 @@ function valuePhase(
   return { plan, cases, draw };
 }
 
-function violationPhase(plan: RoutePlan, run: TestRun): Phase {
+function violationPhase(plan: TestedRoute, run: TestRun): Phase {
   return valuePhase(plan, run, listValues(plan, sampleViolations, 250), ({ route }) => route === undefined);
 }
 
 interface SlotValue {
-  readonly slot: (typeof slotNames)[number];
+  readonly slot: CallSlot;
   readonly value: Json;
 }
 
 /** Lists values around each bound of all slots: at it, one below and one above. Those out of bounds are invalid. */
-function listBounds(plan: RoutePlan): SlotValue[] {
+function listBounds(plan: TestedRoute): SlotValue[] {
   return listValues(plan, sampleBounds, 1_000);
 }
 
-export function listBoundaries(plan: RoutePlan): SlotValue[] {
+export function listBoundaries(plan: TestedRoute): SlotValue[] {
   return listValues(plan, sampleBoundaries, 500);
 }
 
 function listValues(
-  { slots }: RoutePlan,
+  { slots }: TestedRoute,
   sample: (schema: LocatedSchema) => Iterable<Json>,
   most: number,
 ): SlotValue[] {
@@ -166,7 +167,7 @@ function listValues(
   });
 }
 
-function malformedPhase(plan: RoutePlan, run: TestRun): Phase {
+function malformedPhase(plan: TestedRoute, run: TestRun): Phase {
   const { node } = plan;
   const corruptions = listCorruptions(node);
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
@@ -183,7 +184,7 @@ function malformedPhase(plan: RoutePlan, run: TestRun): Phase {
 }
 
 /** Creates the phase of five GET requests, which are sent as HEAD too. */
-function headPhase(plan: RoutePlan, run: TestRun): Phase {
+function headPhase(plan: TestedRoute, run: TestRun): Phase {
   const checkMore = async ({ request, observed }: CheckedRequest): Promise<Breach | undefined> => {
     const reading = { limit: run.limit, isStream: () => true };
     const asked = { ...request, method: "HEAD" };
@@ -201,7 +202,7 @@ function headPhase(plan: RoutePlan, run: TestRun): Phase {
 /** Fields about the connection or the content, which the response to HEAD may omit. */
 const ignored: readonly string[] = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"];
 
-function findDifference(head: Answer, get: Answer, again: Answer): string | undefined {
+function findDifference(head: ReceivedAnswer, get: ReceivedAnswer, again: ReceivedAnswer): string | undefined {
   if (head.status !== get.status) return `was answered ${head.status}, by GET ${get.status}`;
   if (head.body.length > 0) return `was answered with content: ${head.body.length} bytes`;
   for (const [name, value] of get.headers) {
@@ -219,7 +220,7 @@ const canary = "canary-4b1d7c2e9f";
  * Creates the phase of valid requests without a credential, with an unknown one, with a signature of other content, and
  * with only one of the credentials that a route requires together.
  */
-function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
+function credentialPhase(plan: TestedRoute, run: TestRun): Phase {
   const strangers = listStrangers(plan, run);
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
     const stranger = chooseFrom(choices, strangers);
@@ -242,7 +243,7 @@ interface Stranger {
   readonly forge?: (request: WireRequest) => WireRequest;
 }
 
-export function listStrangers({ node: { security = [] } }: RoutePlan, { caller }: TestRun): readonly Stranger[] {
+export function listStrangers({ node: { security = [] } }: TestedRoute, { caller }: TestRun): readonly Stranger[] {
   const others = [
     { security, caller: toStranger(security), reason: "its credential is invalid" },
     ...listPartial(security, caller),
@@ -257,7 +258,7 @@ export function listStrangers({ node: { security = [] } }: RoutePlan, { caller }
 /** Draws the request of a stranger, which is valid otherwise. */
 export async function drawStranger(
   { security, caller, forge = (request) => request }: Stranger,
-  plan: RoutePlan,
+  plan: TestedRoute,
   run: TestRun,
   choices: Choices,
 ): Promise<WireRequest | undefined> {
@@ -302,13 +303,13 @@ function toStranger(security: Security): Caller {
   return { ...anonymous, credentials: new Map(credentials) };
 }
 
-function findEcho({ status, body, headers }: Answer): Breach | undefined {
+function findEcho({ status, body, headers }: ReceivedAnswer): Breach | undefined {
   const isEchoed = searchedText(body).includes(canary) || [...headers.values()].some((value) => value.includes(canary));
   return isEchoed ? { rule: "no-leak", state: `was answered ${status} with the credential that it showed` } : undefined;
 }
 
 /** Runs the valid requests. Adds a finding if the server refused all callers, or found nothing for any of them. */
-async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+async function runValid(plan: TestedRoute, run: TestRun): Promise<Finding[]> {
   const { node: { key }, names } = plan;
   const given = run.values[key]?.params ?? {};
   const isUnknown = names.some((name) => !Object.hasOwn(given, name));
@@ -335,7 +336,7 @@ const missing: readonly number[] = [401, 403, 404];
 
 /** Describes why no request reached the handler. Guards return the responses that all routes share. */
 function describeMiss(
-  plan: RoutePlan,
+  plan: TestedRoute,
   statuses: ReadonlyMap<number, number>,
   { contract, plans, caller, isForeign }: TestRun,
 ): Pick<Breach, "state" | "remedy"> | undefined {
@@ -367,8 +368,8 @@ function describeMiss(
 type Remedy = NonNullable<Breach["remedy"]>;
 
 /** Describes which responses lead to a resource by a header alone, so that its ids are in no body. */
-function describeLocations({ node, names }: RoutePlan, plans: Iterable<readonly [string, RoutePlan]>): string {
-  const isNamed = ({ body }: ResponsePlan) => body && names.some((name) => declares(body.located, name));
+function describeLocations({ node, names }: TestedRoute, plans: Iterable<readonly [string, TestedRoute]>): string {
+  const isNamed = ({ body }: TestedResponse) => body && names.some((name) => declares(body.located, name));
   const sources = [...plans].map(([, plan]) => plan).filter(({ node: other, responses }) =>
     other.method !== "GET" && node.path.startsWith(`${other.path.replace(/\/$/, "")}/:`) &&
     [...responses.values()].some((each) => each.headers && declares(each.headers.located, "location") && !isNamed(each))
@@ -391,7 +392,7 @@ function askForCredential(schemes: readonly SecurityScheme[]): Remedy {
 }
 
 /** Sends valid requests to other routes twice, to learn what exists: to all but DELETE, or to the nearest ones. */
-async function explore(plan: RoutePlan, run: TestRun): Promise<void> {
+async function explore(plan: TestedRoute, run: TestRun): Promise<void> {
   const others = [...run.plans.values()].filter((other) => other !== plan && other.node.method !== "DELETE");
   const nearest = others.length <= mostExplored ? others : others
     .map((other) => ({ other, shared: countShared(other.node.path, plan.node.path) }))

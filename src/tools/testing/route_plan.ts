@@ -1,4 +1,5 @@
 /** The facts of a route that tests need: its slots with their schemas, and its responses. */
+import { slotNames } from "../../contract/call.ts";
 import type { Contract } from "../../contract/contract.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { declaredRefusals } from "../../contract/refusals.ts";
@@ -30,35 +31,33 @@ import { parameterNames } from "../../path.ts";
  */
 export type FieldSlot = "params" | "query" | "headers";
 
-export const slotNames = ["params", "query", "headers", "body"] as const;
-
 /** A schema, with the JSON Schema of its wire side. */
-export interface PlannedSchema {
+export interface TestedSchema {
   readonly schema: Schema;
   readonly located: LocatedSchema;
 }
 
-export interface ResponsePlan {
+export interface TestedResponse {
   readonly declared: ResponseDeclaration;
-  readonly body: PlannedSchema | undefined;
-  readonly headers: PlannedSchema | undefined;
+  readonly body: TestedSchema | undefined;
+  readonly headers: TestedSchema | undefined;
 }
 
-export type ResponsePlans = ReadonlyMap<number, ResponsePlan>;
+export type TestedResponses = ReadonlyMap<number, TestedResponse>;
 
-export interface RoutePlan {
+export interface TestedRoute {
   readonly node: RouteNode;
   readonly names: readonly string[];
-  readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;
-  readonly responses: ResponsePlans;
-  readonly socket: SocketPlan | undefined;
+  readonly slots: Readonly<Partial<Record<FieldSlot | "body", TestedSchema>>>;
+  readonly responses: TestedResponses;
+  readonly socket: TestedSocket | undefined;
 }
 
 /** The messages of connections. Those without a schema that JSON Schema can describe have none. */
-export interface SocketPlan {
+export interface TestedSocket {
   readonly facts: SocketFacts;
-  readonly fromClient: PlannedSchema | undefined;
-  readonly fromServer: PlannedSchema | undefined;
+  readonly fromClient: TestedSchema | undefined;
+  readonly fromServer: TestedSchema | undefined;
 }
 
 export function takesStream({ body }: RouteNode): boolean {
@@ -75,7 +74,7 @@ export function planRoute(
   node: RouteNode,
   supply: SchemaProvider | undefined,
   conversions: LocatedConversions,
-): RoutePlan {
+): TestedRoute {
   const { body, responses } = node;
   const listed = listSlots(node);
   const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");
@@ -97,7 +96,7 @@ export function planOutside(
   nodes: readonly RouteNode[],
   supply: SchemaProvider | undefined,
   conversions: LocatedConversions,
-): ResponsePlans {
+): TestedResponses {
   const responses = declaredRefusals(refusals);
   const heirOf = ({ slot }: DocumentedSlot) => {
     const status = Number.parseInt(String(slot));
@@ -111,7 +110,7 @@ interface PlanOptions extends SlotOptions {
   readonly conversions: LocatedConversions;
 }
 
-function planResponses(responses: Responses, found: ReadonlyMap<SchemaSlot, PlannedSchema>): ResponsePlans {
+function planResponses(responses: Responses, found: ReadonlyMap<SchemaSlot, TestedSchema>): TestedResponses {
   return new Map(
     Object.entries(responses).map(([name, declared]) => {
       const status = Number(name);
@@ -124,8 +123,8 @@ function planSchemas(
   routeOf: (slot: DocumentedSlot) => RouteNode | undefined,
   slots: readonly DocumentedSlot[],
   options: PlanOptions,
-): ReadonlyMap<SchemaSlot, PlannedSchema> {
-  const found = new Map<SchemaSlot, PlannedSchema>();
+): ReadonlyMap<SchemaSlot, TestedSchema> {
+  const found = new Map<SchemaSlot, TestedSchema>();
   for (const declared of slots) {
     const { slot, schema } = declared;
     const node = routeOf(declared);

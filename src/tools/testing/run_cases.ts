@@ -2,7 +2,7 @@
 import { type Choices, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { isHint } from "./foreign.ts";
-import type { RoutePlan } from "./route_plan.ts";
+import type { TestedRoute } from "./route_plan.ts";
 import { isDisproved } from "./status_rules.ts";
 import { type CheckedRequest, sendAndCheck } from "./send_and_check.ts";
 import type { Drawn, TestRun } from "./test_run.ts";
@@ -16,7 +16,7 @@ export function toChoices(start: Start): Choices {
 }
 
 export interface Phase {
-  readonly plan: RoutePlan;
+  readonly plan: TestedRoute;
   readonly cases: Iterable<Start>;
   readonly draw: (choices: Choices) => Promise<Drawn | undefined>;
   /** Whether its requests violate HTTP, rather than what the contract says about values. */
@@ -60,12 +60,12 @@ function isSameKind(one: Breach, other: Breach): boolean {
   return one.rule === other.rule && (one.isHint ?? false) === (other.isHint ?? false);
 }
 
-interface Broken {
+interface BrokenCase {
   readonly breach: Breach;
   readonly checked: CheckedRequest;
 }
 
-async function shrinkCase(broken: Broken, drawn: readonly number[], phase: Phase, run: TestRun): Promise<Finding> {
+async function shrinkCase(broken: BrokenCase, drawn: readonly number[], phase: Phase, run: TestRun): Promise<Finding> {
   const route = routeOf(broken.checked, phase);
   const smallest = await shrink(broken, drawn, run, async (choices, { checked: least }) => {
     const checked = await tryCase(phase, choices, run);
@@ -73,7 +73,7 @@ async function shrinkCase(broken: Broken, drawn: readonly number[], phase: Phase
     if (!checked || !breach || routeOf(checked, phase) !== route) return undefined;
     return sizeOf(checked) > sizeOf(least) ? undefined : { breach, checked };
   });
-  const requestOf = ({ breach, checked }: Broken) => breach.request ?? checked.request;
+  const requestOf = ({ breach, checked }: BrokenCase) => breach.request ?? checked.request;
   return toFinding(smallest.breach, route, [requestOf(smallest)], [requestOf(broken)]);
 }
 

@@ -18,8 +18,8 @@ import { isExactFieldValue } from "../../wire/headers.ts";
 import { encodeSingle, isSettable, toFlat } from "./encode_request.ts";
 import { isFile, toParts } from "./form_parts.ts";
 import { createKnown } from "./known.ts";
-import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
-import { fieldsOf, toWireTexts, type WireFields } from "./wire_request.ts";
+import { type FieldSlot, planRoute, type TestedRoute } from "./route_plan.ts";
+import { toWireTexts, type WireFields, wireFields } from "./wire_request.ts";
 import { parameterNames } from "../../path.ts";
 
 /** The options of {@linkcode sample}. */
@@ -75,9 +75,9 @@ export function sample<Route extends RouteNode>(
 }
 
 /** The plans of routes whose schemas all convert: a property asks for many inputs of one route. */
-const plans = new WeakMap<RouteNode, RoutePlan>();
+const plans = new WeakMap<RouteNode, TestedRoute>();
 
-function planSample(route: RouteNode, schema: SchemaProvider | undefined): RoutePlan {
+function planSample(route: RouteNode, schema: SchemaProvider | undefined): TestedRoute {
   if (schema) return planRoute(route, schema, createLocatedConversions());
   const plan = plans.get(route) ?? planRoute(route, undefined, createLocatedConversions());
   plans.set(route, plan);
@@ -86,7 +86,7 @@ function planSample(route: RouteNode, schema: SchemaProvider | undefined): Route
 
 type Input = Partial<Record<FieldSlot | "body", unknown>>;
 
-function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
+function drawInput(plan: TestedRoute, choices: Choices): Input | undefined {
   const { node, names } = plan;
   const slots = drawSlots(plan, choices, { given: {}, known: createKnown(), isDeclared: true });
   if (!slots) return undefined;
@@ -129,11 +129,11 @@ function accepts(
   return isAccepted(checkFields(toCheck(schema), sent), node);
 }
 
-function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
+function acceptsBody({ node, slots }: TestedRoute, value: unknown): boolean {
   const { body } = node;
   if (!body?.schema) return true;
   if (body.representation.describes !== "fields") return isAccepted(toCheck(body.schema)(value), node);
-  const flat = toFlat(body.schema, fieldsOf(value));
+  const flat = toFlat(body.schema, wireFields(value));
   if (!flat || !isForm(flat)) return false;
   return accepts(body.schema, flat, node, (member, name) => toParts(member, slots.body?.located, name));
 }
@@ -171,7 +171,7 @@ function toGivenParams({ path, params }: RouteNode, fields: JsonObject): unknown
   };
 }
 
-type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined) => unknown;
+type ToBody = (value: unknown, plan: TestedRoute, contentType: string | undefined) => unknown;
 
 const asGiven: ToBody = (value, { node }) => toGiven(node.body?.schema, value);
 
@@ -185,7 +185,7 @@ const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
   ndjson: (value, { node }) => [toGiven(node.body?.schema, value)],
   formData: (value, { slots }) =>
     Object.fromEntries(
-      Object.entries(fieldsOf(value)).map(([name, member]) => [name, toMember(member, slots.body?.located, name)]),
+      Object.entries(wireFields(value)).map(([name, member]) => [name, toMember(member, slots.body?.located, name)]),
     ),
 };
 

@@ -10,16 +10,16 @@ import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { toParts } from "./form_parts.ts";
 import { createKnown } from "./known.ts";
 import { listBoundaries, listSeeds, toDrawn } from "./phases.ts";
-import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
+import type { TestedRoute, TestedSchema } from "./route_plan.ts";
 import { isSame } from "./send_and_check.ts";
 import type { TestRun } from "./test_run.ts";
-import { fieldsOf, sizeOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
+import { sizeOf, toWireTexts, wireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
 
-export function hasSchemas(plan: RoutePlan): boolean {
+export function hasSchemas(plan: TestedRoute): boolean {
   return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
 }
 
-export async function findSchemaFindings(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+export async function findSchemaFindings(plan: TestedRoute, run: TestRun): Promise<Finding[]> {
   const { key } = plan.node;
   const breaches = [
     run.reports("document-lies", key) ? await findLie(plan, run) : undefined,
@@ -33,7 +33,7 @@ export async function findSchemaFindings(plan: RoutePlan, run: TestRun): Promise
 }
 
 /** Describes what the schema of a PATCH adds to the smallest body: a handler overwrites what is stored with it. */
-async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<Breach | undefined> {
+async function findPatchDefaults({ node, slots: { body } }: TestedRoute): Promise<Breach | undefined> {
   if (node.method !== "PATCH" || !body) return undefined;
   const sent = findSample(body.located, { next: () => 0 }, { isDeclared: true });
   if (!isJsonObject(sent)) return undefined;
@@ -50,7 +50,7 @@ async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<
   return { rule: "patch-defaults", state };
 }
 
-async function findLie(plan: RoutePlan, run: TestRun): Promise<Breach | undefined> {
+async function findLie(plan: TestedRoute, run: TestRun): Promise<Breach | undefined> {
   let smallest: Breach & { readonly request: WireRequest } | undefined;
   for (const slots of listValid(plan, run)) {
     const drawn = isCarried(slots, plan) ? await toDrawn(plan, slots, run) : undefined;
@@ -62,7 +62,7 @@ async function findLie(plan: RoutePlan, run: TestRun): Promise<Breach | undefine
   return smallest;
 }
 
-function* listValid(plan: RoutePlan, run: TestRun): Iterable<WireSlots> {
+function* listValid(plan: TestedRoute, run: TestRun): Iterable<WireSlots> {
   const sources = { given: run.values[plan.node.key] ?? {}, known: createKnown() };
   const base = drawSlots(plan, { next: () => 0 }, sources);
   if (base) { for (const { slot, value } of listBoundaries(plan)) yield { ...base, [slot]: value }; }
@@ -73,19 +73,19 @@ function* listValid(plan: RoutePlan, run: TestRun): Iterable<WireSlots> {
 }
 
 /** Tests whether all fields can be sent. An empty list cannot, because it would be absent. */
-function isCarried({ params, query, headers, body }: WireSlots, { node, slots }: RoutePlan): boolean {
+function isCarried({ params, query, headers, body }: WireSlots, { node, slots }: TestedRoute): boolean {
   const isSent = (texts: readonly unknown[] | undefined): boolean => texts !== undefined && texts.length > 0;
   const all = [toFlat(node.params, params), toFlat(node.query, query), toFlat(node.headers, headers)];
   if (!all.every((fields) => fields && Object.values(fields).every((value) => isSent(toWireTexts(value))))) {
     return false;
   }
   if (node.body?.representation.describes !== "fields" || body === undefined) return true;
-  const form = toFlat(node.body.schema, fieldsOf(body));
+  const form = toFlat(node.body.schema, wireFields(body));
   return form !== undefined &&
     Object.entries(form).every(([name, value]) => isSent(toParts(value, slots.body?.located, name)));
 }
 
-function listCodecs({ slots, responses }: RoutePlan): (readonly [where: string, planned: PlannedSchema])[] {
+function listCodecs({ slots, responses }: TestedRoute): (readonly [where: string, planned: TestedSchema])[] {
   const ofResponses = [...responses].flatMap(([status, { body, headers }]) =>
     [[`response ${status}`, body], [`the headers of response ${status}`, headers]] as const
   );
@@ -96,7 +96,7 @@ function listCodecs({ slots, responses }: RoutePlan): (readonly [where: string, 
 
 async function findCodecBreach(
   where: string,
-  planned: PlannedSchema,
+  planned: TestedSchema,
   { seed, runs }: TestRun,
 ): Promise<Breach | undefined> {
   const { schema, located } = planned;

@@ -2,9 +2,9 @@
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { findContentBreach } from "./content_rules.ts";
 import type { Breach } from "./finding.ts";
-import { isLate, type RoutePlan } from "./route_plan.ts";
+import { isLate, type TestedRoute } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
-import type { Answer, Silence } from "./target.ts";
+import type { ReceivedAnswer, Silence } from "./target.ts";
 import type { Drawn, Observation, TestRun } from "./test_run.ts";
 import { parseBody, type WireRequest } from "./wire_request.ts";
 
@@ -13,7 +13,7 @@ export interface CheckedRequest extends Drawn {
   readonly breaches: readonly Breach[];
 }
 
-export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, run: TestRun): Promise<CheckedRequest> {
+export async function sendAndCheck(drawn: Drawn, plan: TestedRoute | undefined, run: TestRun): Promise<CheckedRequest> {
   const { request, verdict } = drawn;
   const reached = verdict.route ? run.plans.get(verdict.route.key) : plan;
   const reading = { limit: run.limit, isStream: (response: Response) => isStream(reached, response) };
@@ -49,7 +49,7 @@ function noteAccepted(key: string, request: WireRequest, { accepted }: TestRun):
   accepted.set(key, [...kept, request]);
 }
 
-function isStream(plan: RoutePlan | undefined, { status }: Response): boolean {
+function isStream(plan: TestedRoute | undefined, { status }: Response): boolean {
   const { responses = {} } = plan?.node ?? {};
   return Object.hasOwn(responses, status) && responses[status]?.representation.readLater !== undefined;
 }
@@ -82,7 +82,7 @@ function findLeak({ answer: { status, body } }: Observation, { show }: TestRun):
 /** Returns how another server's response differs: in its status or, if a handler was reached, in its body. */
 function compareAnswers(
   { answer, verdict }: Observation,
-  other: Answer | Silence,
+  other: ReceivedAnswer | Silence,
   { show }: TestRun,
 ): Breach | undefined {
   const breach = (state: string): Breach => ({
@@ -96,12 +96,12 @@ function compareAnswers(
 }
 
 /** Returns the content of a response. JSON is parsed, because the order of members is irrelevant. */
-function contentOf(answer: Answer): unknown {
+function contentOf(answer: ReceivedAnswer): unknown {
   const isJson = /[/+]json$/.test(mediaTypeEssence(answer.headers.get("content-type") ?? ""));
   return (isJson ? parseBody(answer.body) : undefined) ?? textOf(answer);
 }
 
-function textOf({ body }: Answer): string {
+function textOf({ body }: ReceivedAnswer): string {
   return new TextDecoder().decode(body);
 }
 

@@ -4,11 +4,11 @@ import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { createKnown, type Locator } from "./known.ts";
 import { drawValid } from "./phases.ts";
-import type { RoutePlan } from "./route_plan.ts";
+import type { TestedRoute } from "./route_plan.ts";
 import { maxShrinking, shrink, toChoices } from "./run_cases.ts";
 import { isDisproved } from "./status_rules.ts";
 import { sendAndCheck } from "./send_and_check.ts";
-import type { Answer } from "./target.ts";
+import type { ReceivedAnswer } from "./target.ts";
 import { type Drawn, learn, type Observation, type TestRun } from "./test_run.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
@@ -31,12 +31,12 @@ interface Ended {
   readonly starts: readonly number[];
 }
 
-type Broken = Ended & { readonly finding: Finding };
+type BrokenSequence = Ended & { readonly finding: Finding };
 
 /** Shrinks a sequence: first removes whole calls, then shrinks the remaining ones. */
-async function shrinkSequence(broken: Broken, run: TestRun): Promise<Finding> {
+async function shrinkSequence(broken: BrokenSequence, run: TestRun): Promise<Finding> {
   let sent = 0;
-  const retry = async (choices: Choices, smallest: Broken): Promise<Broken | undefined> => {
+  const retry = async (choices: Choices, smallest: BrokenSequence): Promise<BrokenSequence | undefined> => {
     if (sent > maxShrinking || run.isSpent()) return undefined;
     const ended = await runSequence(choices, run);
     const { finding } = ended;
@@ -90,13 +90,13 @@ async function callOnce(choices: Choices, sequence: Sequence): Promise<Finding |
   if (observed) learn(observed, sequence);
 }
 
-function choosePlan(plans: readonly RoutePlan[], choices: Choices): RoutePlan {
+function choosePlan(plans: readonly TestedRoute[], choices: Choices): TestedRoute {
   const creating = plans.filter(({ node: { method } }) => method === "POST" || method === "PUT");
   return chooseFrom(choices, creating.length > 0 && choose(choices, 4) === 0 ? creating : plans);
 }
 
 /** Removes the user's path parameters once others are known, and for DELETE, to keep what the user has. */
-function withoutParams({ node: { key, method } }: RoutePlan, run: TestRun): TestRun {
+function withoutParams({ node: { key, method } }: TestedRoute, run: TestRun): TestRun {
   const { params, ...others } = run.values[key] ?? {};
   if (params === undefined || (method !== "DELETE" && !run.known.paths.has(key))) return run;
   return { ...run, values: { ...run.values, [key]: others } };
@@ -142,7 +142,7 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
 const looks: Readonly<Record<string, Look>> = { POST: lookForCreated, PUT: lookForSame, DELETE: lookForDeleted };
 
 /** Reads a path as the caller of another request. `undefined` unless the contract has a route that can read it. */
-async function get(path: string, request: WireRequest, sequence: Sequence): Promise<Answer | undefined> {
+async function get(path: string, request: WireRequest, sequence: Sequence): Promise<ReceivedAnswer | undefined> {
   const { requests, locator } = sequence;
   const isReadable = locator.locate(path).some(({ node }) => node.method === "GET");
   const drawn = isReadable ? await drawReading(path, request, sequence) : undefined;
@@ -165,12 +165,12 @@ export async function drawReading(
   return verdict.route && { request, verdict };
 }
 
-export function isSuccess({ status }: Answer): boolean {
+export function isSuccess({ status }: ReceivedAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
 /** Returns the content of a response. Times are masked, because they may differ, also within JSON Web Tokens. */
-export function contentOf({ body, headers }: Answer): string {
+export function contentOf({ body, headers }: ReceivedAnswer): string {
   const text = new TextDecoder().decode(body).replaceAll(token, (_, payload) => maskTimes(decodePayload(payload)));
   return mediaTypeEssence(headers.get("content-type") ?? "").endsWith("json") ? maskTimes(text) : text;
 }
@@ -190,7 +190,7 @@ function maskTimes(text: string): string {
   return text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"|\b1[6-9]\d{8,11}\b/g, '"…"');
 }
 
-export function hasSequences(plans: Iterable<RoutePlan>, { names }: Locator): boolean {
+export function hasSequences(plans: Iterable<TestedRoute>, { names }: Locator): boolean {
   const changing: readonly string[] = ["POST", "PUT", "DELETE", "PATCH"];
   return names.size > 0 && [...plans].some(({ node }) => changing.includes(node.method));
 }

@@ -18,7 +18,7 @@ import type { FieldSlot } from "./route_plan.ts";
 import { createGuard, isReading } from "./foreign.ts";
 import { readSigners, type SignContent, type Signers } from "./sign_request.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
-import { aCount, aFunction, aPositiveCount, checkNames, checkRules, failAt, type Rules } from "../../options.ts";
+import { aCount, aFunction, aPositiveCount, checkNames, checkRules, failAt, type OptionRules } from "../../options.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */
 export interface ContractTestOptions<Routes = never> {
@@ -171,7 +171,7 @@ type FieldName<Route extends RouteNode, Slot extends FieldSlot> = Route[Slot] ex
   ? keyof InputOf<Route[Slot]> & string
   : ParameterName<Route["path"]>;
 
-type AnyOptions = {
+type AnyTestOptions = {
   readonly [Name in keyof ContractTestOptions]: Name extends "credentials" | "strangers" | "owned" | "values" | "ignore"
     ? unknown
     : ContractTestOptions[Name];
@@ -206,7 +206,7 @@ const names =
   ("target values credentials sign strangers owned headers schema runs seed limit mutates profile against " +
     "ignore warn").split(" ");
 
-const optionRules: Rules = {
+const optionRules: OptionRules = {
   runs: aCount,
   limit: aPositiveCount,
   seed: aCount,
@@ -214,8 +214,8 @@ const optionRules: Rules = {
   schema: aFunction,
 };
 
-export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
-  const given: AnyOptions = Object(options);
+export function readTestSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
+  const given: AnyTestOptions = Object(options);
   checkNames(given, names, where);
   checkRules(given, optionRules, where);
   const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;

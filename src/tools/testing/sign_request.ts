@@ -3,7 +3,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import { requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { describeValue } from "../../messages.ts";
-import type { Send } from "./target.ts";
+import type { SendToTarget } from "./target.ts";
 import type { WireRequest } from "./wire_request.ts";
 
 /**
@@ -67,7 +67,7 @@ export async function signRequest(request: WireRequest, signers: Signers): Promi
 }
 
 /** Returns a function that signs each request when it is sent, because its content or the time may have changed. */
-export function signing(send: Send, signers: Signers): Send {
+export function signing(send: SendToTarget, signers: Signers): SendToTarget {
   return async (request, reading) => await send(await signRequest(request, signers), reading);
 }
 

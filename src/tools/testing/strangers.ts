@@ -5,21 +5,21 @@ import { isSafeMethod } from "../../contract/security_scheme.ts";
 import { type CreatedThing, createThings, findThing, owningSegments, placeAt } from "./created.ts";
 import { type Caller, showCredential } from "./encode_request.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
-import { createKnown, remember } from "./known.ts";
+import { addKnown, createKnown } from "./known.ts";
 import { drawValid, listSeeds } from "./phases.ts";
-import type { RoutePlan } from "./route_plan.ts";
+import type { TestedRoute } from "./route_plan.ts";
 import { maxShrinking, shrink, toChoices } from "./run_cases.ts";
 import { sendAndCheck } from "./send_and_check.ts";
 import { contentOf, isSuccess } from "./sequences.ts";
 import { signRequest } from "./sign_request.ts";
-import type { Answer } from "./target.ts";
+import type { ReceivedAnswer } from "./target.ts";
 import type { TestRun } from "./test_run.ts";
 import { sizeOf, type WireRequest } from "./wire_request.ts";
 
 const maxVisits = 8;
 
 /** Tests whether the route is one that another caller can be refused at: it has parameters, or lists things. */
-export function isOwnable({ node: { method }, names }: RoutePlan): boolean {
+export function isOwnable({ node: { method }, names }: TestedRoute): boolean {
   return names.length > 0 || method === "GET" || method === "QUERY";
 }
 
@@ -27,11 +27,11 @@ export function isOwnable({ node: { method }, names }: RoutePlan): boolean {
  * Visits a route as another caller, after the caller of the test has created what it leads to. Returns a finding if the
  * stranger is not refused, or if no visit shows that it is: the caller itself must not be refused.
  */
-export async function findForeign(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+export async function findForeign(plan: TestedRoute, run: TestRun): Promise<Finding[]> {
   const { key } = plan.node;
   if (!run.reports("owner-only", key)) return [];
   const visit = plan.names.length > 0 ? visitThing : visitList;
-  let last: Visit | undefined;
+  let last: StrangerVisit | undefined;
   let isReached = false;
   for (const start of [[], ...listSeeds(plan, "strangers", run, Math.min(run.runs, maxVisits))]) {
     if (run.isSpent()) break;
@@ -55,14 +55,14 @@ async function openWorld(run: TestRun): Promise<World> {
   const known = createKnown();
   for (const { params = {} } of Object.values(run.values)) {
     for (const [name, values] of Object.entries(params)) {
-      for (const value of values.toReversed()) remember(known.values, name, String(value));
+      for (const value of values.toReversed()) addKnown(known.values, name, String(value));
     }
   }
   const own: TestRun = { ...run, send: await run.open(), against: undefined, known };
   return { ...own, stranger: { ...own, known: createKnown(), caller: await run.openStranger() } };
 }
 
-interface Visit {
+interface StrangerVisit {
   /** The requests so far. The last one is the stranger's. */
   readonly requests: readonly WireRequest[];
   readonly breach?: Breach;
@@ -70,7 +70,7 @@ interface Visit {
 }
 
 /** Asks for something that the caller created: with GET also as HEAD. Then asks as the caller, who must reach it. */
-async function visitThing(plan: RoutePlan, world: World, choices: Choices): Promise<Visit> {
+async function visitThing(plan: TestedRoute, world: World, choices: Choices): Promise<StrangerVisit> {
   const things = [...listGiven(plan, world), ...await createThings(plan, world, choices)];
   const thing = findThing(plan, things);
   if (!thing) return { requests: [], missed: describeMissing(plan) };
@@ -102,11 +102,11 @@ async function visitThing(plan: RoutePlan, world: World, choices: Choices): Prom
  * be answered as if there were nothing, so it must have changed the thing.
  */
 async function visitElsewhere(
-  plan: RoutePlan,
+  plan: TestedRoute,
   thing: CreatedThing,
   world: World,
   choices: Choices,
-): Promise<Visit | undefined> {
+): Promise<StrangerVisit | undefined> {
   const id = thing.segments.at(-1)!; // it ends with its id
   if (plan.names.length < 2 || thing.requests.length === 0) return undefined;
   const own = findThing(plan, await createThings(plan, world.stranger, choices));
@@ -124,17 +124,17 @@ async function visitElsewhere(
   return { requests: [...place.requests, request], breach: toBreach(answer) };
 }
 
-function isUnchanged(before: Answer | undefined, after: Answer | undefined): boolean {
+function isUnchanged(before: ReceivedAnswer | undefined, after: ReceivedAnswer | undefined): boolean {
   return !before || !after || (before.status === after.status && contentOf(before) === contentOf(after));
 }
 
-function describeMissing({ names }: RoutePlan): string {
+function describeMissing({ names }: TestedRoute): string {
   const members = [...new Set([names.at(-1), "id"])].map((name) => JSON.stringify(name)).join(" or ");
   return `no call created what it leads to: no response had its location in a header, or its id as ${members} in the body`;
 }
 
 /** Things that existed before, by the option `values`. They are only read, and things are created below them. */
-function listGiven({ node, names }: RoutePlan, { values }: TestRun): CreatedThing[] {
+function listGiven({ node, names }: TestedRoute, { values }: TestRun): CreatedThing[] {
   const isCreating = node.method === "POST" && Object.hasOwn(node.responses, 201);
   if (!isSafeMethod(node.method) && !isCreating) return [];
   const texts = new Map(names.map((name) => {
@@ -151,7 +151,7 @@ function listGiven({ node, names }: RoutePlan, { values }: TestRun): CreatedThin
 }
 
 async function drawAt(
-  plan: RoutePlan,
+  plan: TestedRoute,
   thing: CreatedThing,
   run: TestRun,
   choices: Choices,
@@ -162,7 +162,7 @@ async function drawAt(
   return verdict?.route === plan.node ? request : undefined;
 }
 
-async function toRequestOf(caller: Caller, request: WireRequest, plan: RoutePlan): Promise<WireRequest> {
+async function toRequestOf(caller: Caller, request: WireRequest, plan: TestedRoute): Promise<WireRequest> {
   const fields = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !request.secrets.includes(name)),
   );
@@ -173,7 +173,7 @@ async function toRequestOf(caller: Caller, request: WireRequest, plan: RoutePlan
   );
 }
 
-async function ask(request: WireRequest, plan: RoutePlan, run: TestRun): Promise<Answer | undefined> {
+async function ask(request: WireRequest, plan: TestedRoute, run: TestRun): Promise<ReceivedAnswer | undefined> {
   if (!run.allows(request)) return undefined;
   const { observed } = await sendAndCheck({ request, verdict: await run.judge(request) }, plan, run);
   return observed?.answer;
@@ -185,7 +185,7 @@ function isRefused(status: number): boolean {
   return refusals.includes(status);
 }
 
-function toBreach({ status }: Answer): Breach {
+function toBreach({ status }: ReceivedAnswer): Breach {
   return {
     rule: "owner-only",
     state: `was answered ${status} for another caller; what its caller created must be 403 or 404 for others`,
@@ -193,7 +193,7 @@ function toBreach({ status }: Answer): Breach {
 }
 
 /** Reads a list as another caller, before and after the caller created something that could be in it. */
-async function visitList(plan: RoutePlan, world: World, choices: Choices): Promise<Visit> {
+async function visitList(plan: TestedRoute, world: World, choices: Choices): Promise<StrangerVisit> {
   const drawn = await drawValid(plan, world.stranger, choices);
   if (!drawn) return { requests: [] };
   const { request } = drawn;
@@ -212,9 +212,9 @@ async function visitList(plan: RoutePlan, world: World, choices: Choices): Promi
 }
 
 async function shrinkVisit(
-  broken: Visit & { readonly breach: Breach },
+  broken: StrangerVisit & { readonly breach: Breach },
   drawn: readonly number[],
-  plan: RoutePlan,
+  plan: TestedRoute,
   run: TestRun,
 ): Promise<Finding> {
   const visit = plan.names.length > 0 ? visitThing : visitList;
@@ -228,6 +228,6 @@ async function shrinkVisit(
   return toFinding(smallest.breach, plan.node.key, smallest.requests, broken.requests);
 }
 
-function sizeOfVisit({ requests }: Visit): number {
+function sizeOfVisit({ requests }: StrangerVisit): number {
   return requests.reduce((sum, request) => sum + sizeOf(request), 0);
 }

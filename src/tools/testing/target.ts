@@ -18,16 +18,16 @@ export interface OpenTarget {
   readonly mayCall: (method: string) => boolean;
   readonly allows: (request: WireRequest) => boolean;
   /** Opens the server: a new handler without earlier state, if the target is a function that returns handlers. */
-  readonly open: () => Promise<Send>;
+  readonly open: () => Promise<SendToTarget>;
   readonly openConnect: () => Promise<Connect>;
 }
 
-export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<Answer | Silence>;
+export type SendToTarget = (request: WireRequest, reading: ReadingOptions) => Promise<ReceivedAnswer | Silence>;
 
 /** Opens a target, or throws a `TypeError`. A URL receives only safe methods, unless it `mutates`. */
 export function openTarget(target: unknown, mutates: boolean): OpenTarget {
   if (isHandler(target)) {
-    const open = async (): Promise<Send> => {
+    const open = async (): Promise<SendToTarget> => {
       const handler = await toHandler(target);
       return createSend((request) => handler(request), localUrl, 5);
     };
@@ -76,7 +76,7 @@ function toBaseUrl(target: unknown): string {
 }
 
 /** Returns a function that sends requests. Their signal aborts when the rest of a response will not be read. */
-function createSend(handler: TargetHandler, baseUrl: string, patience: number): Send {
+function createSend(handler: TargetHandler, baseUrl: string, patience: number): SendToTarget {
   return async (request, reading) => {
     const controller = new AbortController();
     let answering: Awaitable<Response>;
@@ -91,7 +91,7 @@ function createSend(handler: TargetHandler, baseUrl: string, patience: number): 
   };
 }
 
-export interface Answer {
+export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -126,7 +126,7 @@ export async function readAnswer(
   answering: Awaitable<Response>,
   { limit, isStream, maxBytes = maxBodyBytes }: ReadingOptions,
   patience: number,
-): Promise<Answer | Silence> {
+): Promise<ReceivedAnswer | Silence> {
   const timer = startTimer(limit);
   let begun: number | undefined;
   try {
@@ -174,7 +174,7 @@ export function startTimer(milliseconds: number): TimeLimit {
 
 const taken = 4;
 
-async function readBeginning({ body }: Response, patience: number): Promise<Pick<Answer, "body" | "isWhole">> {
+async function readBeginning({ body }: Response, patience: number): Promise<Pick<ReceivedAnswer, "body" | "isWhole">> {
   if (body === null) return { body: new Uint8Array(), isWhole: true };
   const reader = body.getReader();
   const pieces: Uint8Array<ArrayBuffer>[] = [];

@@ -7,18 +7,18 @@ import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
 import type { Show } from "./finding.ts";
 import { parameterNames } from "../../path.ts";
-import { createLocator, type Known, type Locator, remember } from "./known.ts";
+import { addKnown, createLocator, type Known, type Locator } from "./known.ts";
 import { createReference, type Judge, type Verdict } from "./reference.ts";
-import { planOutside, planRoute, type ResponsePlans, type RoutePlan } from "./route_plan.ts";
+import { planOutside, planRoute, type TestedResponses, type TestedRoute } from "./route_plan.ts";
 import type { TestSettings } from "./settings.ts";
 import type { Connect } from "./connect.ts";
-import type { Answer, Send } from "./target.ts";
+import type { ReceivedAnswer, SendToTarget } from "./target.ts";
 import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
 export interface ContractFacts {
   readonly contract: Contract;
-  readonly plans: ReadonlyMap<string, RoutePlan>;
-  readonly outside: ResponsePlans;
+  readonly plans: ReadonlyMap<string, TestedRoute>;
+  readonly outside: TestedResponses;
   readonly judge: Judge;
   readonly locator: Locator;
 }
@@ -54,12 +54,12 @@ export interface TestRun
   readonly isExplored?: boolean;
   /** Valid requests that the server has accepted, by the keys of their routes: the first and the last of each. */
   readonly accepted: Map<string, readonly WireRequest[]>;
-  readonly send: Send;
+  readonly send: SendToTarget;
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */
-  readonly open: () => Promise<Send>;
+  readonly open: () => Promise<SendToTarget>;
   readonly openConnect: () => Promise<Connect>;
-  readonly against: Send | undefined;
-  readonly openAgainst: (() => Promise<Send>) | undefined;
+  readonly against: SendToTarget | undefined;
+  readonly openAgainst: (() => Promise<SendToTarget>) | undefined;
   readonly documented?: Documented;
   readonly allows: (request: WireRequest) => boolean;
   /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
@@ -73,9 +73,9 @@ export interface Drawn {
 }
 
 export interface Observation extends Drawn {
-  readonly answer: Answer;
+  readonly answer: ReceivedAnswer;
   /** The route that the request reaches. If it reaches none, the route whose request was modified, or `undefined`. */
-  readonly plan: RoutePlan | undefined;
+  readonly plan: TestedRoute | undefined;
 }
 
 /** Returns what the rules come from, as messages say it. */
@@ -94,7 +94,7 @@ export function learn({ request, answer, plan }: Observation, { known, locator }
   const place = (isCreated && locator.resolve(headers, request.path)) || pathOf(request.path);
   if (request.method !== "DELETE") {
     const located = locator.locate(place);
-    for (const { node, params } of located) remember(known.paths, node.key, params);
+    for (const { node, params } of located) addKnown(known.paths, node.key, params);
     for (const [name, value] of Object.entries(located[0]?.params ?? {})) learnValue(name, value, known);
     const tag = headers.get("etag");
     if (tag !== null) known.tags.set(place, tag);
@@ -129,7 +129,7 @@ function learnMembers(
     for (const { node, params } of locate(`${place}/${encodeURIComponent(value.toWellFormed())}`)) {
       const own = parameterNames(node.path).at(-1);
       const isLast = own !== undefined && node.path.endsWith(`/:${own}`) && (own === name || name === "id");
-      if (isLast) remember(known.paths, node.key, params);
+      if (isLast) addKnown(known.paths, node.key, params);
     }
   }
 }
@@ -138,5 +138,5 @@ const mostSeen = 10_000;
 
 function learnValue(name: string, value: string, { values, seen }: Known): void {
   if (seen.size < mostSeen) seen.add(value);
-  if (!values.get(name)?.includes(value)) remember(values, name, value);
+  if (!values.get(name)?.includes(value)) addKnown(values, name, value);
 }

@@ -113,7 +113,7 @@ export interface WireSlots {
 
 export type WireFields = Readonly<Record<string, unknown>>;
 
-export function fieldsOf(value: unknown): WireFields {
+export function wireFields(value: unknown): WireFields {
   return Object(value);
 }
 

@@ -16,6 +16,7 @@
  */
 import { dirname, relative, resolve } from "node:path";
 import { flag, isUrl, readText, runCommand, text, toImportPath, writeOrCheck } from "../commands.ts";
+import { failAt } from "../../options.ts";
 import { writeTypes } from "./write_types.ts";
 
 const usage = `Usage: npx -y -p @scope/api scope-api-types [options] <module>
@@ -40,12 +41,20 @@ await runCommand({
   operands: ["<module>"],
   options: { out: text, check: flag, export: text, library: text, extension: text },
   run: async ({ out, check, extension, export: name, library = "@scope/api" }, [path]) => {
-    if (isUrl(path!)) refuse(`${path} is a URL; pass a path`);
-    if (!/\.[cm]?tsx?$/.test(path!) || /\.d\.[cm]?ts$/.test(path!)) refuse(`${path} is not a module of TypeScript`);
+    if (isUrl(path!)) failAt(failure, `${path} is a URL; pass a path`);
+    if (!/\.[cm]?tsx?$/.test(path!) || /\.d\.[cm]?ts$/.test(path!)) {
+      failAt(failure, `${path} is not a module of TypeScript`);
+    }
     await readText(path!, failure);
     const file = out ?? path!.replace(/(\.[cm]?tsx?)$/, ".types$1");
     checkPlace(file, path!);
-    const written = await writeTypes(path!, { name, out: file, library, extension, fail: refuse });
+    const written = await writeTypes(path!, {
+      name,
+      out: file,
+      library,
+      extension,
+      fail: (state) => failAt(failure, state),
+    });
     await writeOrCheck(file, written.text, check);
     return check || written.isAnnotated ? "" : describeNext(file, path!, written.name);
   },
@@ -63,14 +72,10 @@ function describeNext(file: string, path: string, name: string): string {
 
 /** Refuses a file elsewhere, where the modules that it imports would have other paths. */
 function checkPlace(file: string, path: string): void {
-  if (resolve(file) === resolve(path)) refuse("--out must not be the module itself");
+  if (resolve(file) === resolve(path)) failAt(failure, "--out must not be the module itself");
   const from = relative(dirname(resolve(path)), resolve(file));
   if (/^\.\.(?:[/\\]|$)/.test(from) || resolve(file) === from) {
-    refuse(`--out must name a file in the folder of ${path}, got ${file}`);
+    failAt(failure, `--out must name a file in the folder of ${path}, got ${file}`);
   }
-  if (!/\.[cm]?tsx?$/.test(file)) refuse(`--out must name a file of TypeScript, got ${file}`);
-}
-
-function refuse(state: string): never {
-  throw new TypeError(`${failure}: ${state}`);
+  if (!/\.[cm]?tsx?$/.test(file)) failAt(failure, `--out must name a file of TypeScript, got ${file}`);
 }

@@ -7,14 +7,14 @@ import { pathToFileURL } from "node:url";
 import { findDenoConfig, resolveWithDeno } from "./resolve_with_deno.ts";
 
 /** The texts of files, by their absolute paths. */
-type Files = ReadonlyMap<string, string>;
+type SourceTexts = ReadonlyMap<string, string>;
 
 /** A compiler with the settings of a project. */
 export interface Project {
   readonly ts: typeof ts;
   readonly options: ts.CompilerOptions;
   /** Creates a program of a file, with files that are not on the disk, or differ from those. */
-  readonly createProgram: (root: readonly string[], files: Files, old?: ts.Program) => ts.Program;
+  readonly createProgram: (root: readonly string[], files: SourceTexts, old?: ts.Program) => ts.Program;
   /** Whether modules are imported with the extension `.ts`. */
   readonly hasTsExtensions: boolean;
 }
@@ -45,7 +45,7 @@ export async function loadProject(
 }
 
 /** Returns a host whose files are those of another one and of `files`, which come first. */
-function withFiles(compiler: typeof ts, host: ts.CompilerHost, files: Files): ts.CompilerHost {
+function withFiles(compiler: typeof ts, host: ts.CompilerHost, files: SourceTexts): ts.CompilerHost {
   return {
     ...host,
     fileExists: (path) => files.has(resolve(path)) || host.fileExists(path),

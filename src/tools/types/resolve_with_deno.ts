@@ -89,7 +89,7 @@ export function resolveWithDeno(
 }
 
 /** Where the modules of a program are looked for. */
-interface Sources {
+interface ModuleSources {
   readonly compiler: typeof ts;
   readonly options: ts.CompilerOptions;
   readonly graph: Graph;
@@ -127,7 +127,7 @@ function createDenoHost(compiler: typeof ts, options: ts.CompilerOptions, graph:
 }
 
 /** Returns the file of a module. */
-function locate(specifier: string, sources: Sources): string | undefined {
+function locate(specifier: string, sources: ModuleSources): string | undefined {
   const { graph: { redirects }, modules } = sources;
   let found = specifier;
   for (let next = redirects[found]; next !== undefined; next = redirects[found]) found = next;
@@ -138,7 +138,11 @@ function locate(specifier: string, sources: Sources): string | undefined {
   return locateInPackage(module.npmPackage, subpathOf(specifier), sources);
 }
 
-function locateInPackage(id: string, subpath: string, { compiler, options, graph, host }: Sources): string | undefined {
+function locateInPackage(
+  id: string,
+  subpath: string,
+  { compiler, options, graph, host }: ModuleSources,
+): string | undefined {
   const { name = id } = graph.npmPackages?.[id] ?? {};
   const from = `${npmFolder}${encodeURIComponent(id)}/node_modules/~.ts`;
   return compiler.resolveModuleName(name + subpath, from, options, host).resolvedModule?.resolvedFileName;
@@ -149,7 +153,7 @@ function locateFrom(
   file: string,
   specifier: string,
   files: ts.CompilerHost,
-  sources: Sources,
+  sources: ModuleSources,
 ): string | undefined {
   const { compiler, options, graph: { npmPackages: packages = {} } } = sources;
   const own = Object.keys(packages).find((id) => file.startsWith(`${npmFolder}${encodeURIComponent(id)}/`));

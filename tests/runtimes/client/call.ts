@@ -44,10 +44,18 @@ export async function failure(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Reads a whole stream of lines, if it ends. */
-export async function readLines(baseUrl: string, kind: string, options: CallOptions = {}): Promise<number> {
+/** Reads a whole stream of lines, if it ends, and reports each. */
+export async function readLines(
+  baseUrl: string,
+  kind: string,
+  options: CallOptions = {},
+  onLine = (): void => {},
+): Promise<number> {
   let count = 0;
   const result = await clientOf(baseUrl).lines({ params: { kind, id: crypto.randomUUID() } }, options);
-  for await (const _ of unwrap(result)) count++;
+  for await (const _ of unwrap(result)) {
+    count++;
+    onLine();
+  }
   return count;
 }

@@ -34,6 +34,12 @@ const frameworks: Readonly<Record<string, Framework>> = {
     api: "api.ts",
     route: "app/api/[...path]/route.ts",
     files: {
+      // does without what others check: the types of the page's code, and that Next.js can minify it
+      "next.config.mjs": `export default {
+  typescript: { ignoreBuildErrors: true },
+  experimental: { turbopackMinify: false, turbopackScopeHoisting: false, turbopackSourceMaps: false },
+};
+`,
       "tsconfig.json": JSON.stringify({
         compilerOptions: {
           strict: true,

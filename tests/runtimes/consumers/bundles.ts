@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertFalse, assertLessOrEqual } from "@std/assert";
 import { run } from "../command.ts";
-import { emptyFolder, folderWith, npmInstall, tarball } from "../kit.ts";
+import { folderWith } from "../kit.ts";
 import { advance } from "../once.ts";
 import { commandsUnder, readmeFile, readPage } from "./pages.ts";
 
@@ -10,11 +10,10 @@ const page = readPage("docs/deploying.md");
 export function testBundles(): void {
   testUnused();
   Deno.test("esbuild bundles a client for browsers, without a file of the server's", async () => {
-    const folder = await emptyFolder("esbuild");
-    await npmInstall(folder, [await tarball(), "zod"]);
+    const folder = await folderWith("esbuild", packages);
     await writeClient(folder);
     const command = `${commandsUnder("Browsers", page).at(-1)} --sourcemap=external`;
-    await run({ command: "sh", args: ["-c", command], cwd: folder, env: { npm_config_yes: "true" } });
+    await run({ command: "sh", args: ["-c", command], cwd: folder });
     assertClientAlone(JSON.parse(await Deno.readTextFile(`${folder}/client.js.map`)).sources);
   });
 
@@ -52,7 +51,7 @@ const bundlers: Readonly<Record<string, string>> = {
 };
 
 const plugins = ["@rollup/plugin-node-resolve", "@rollup/plugin-terser"];
-const packages = ["zod", "vite", "rolldown", "rollup", ...plugins, "webpack", "webpack-cli"];
+const packages = ["zod", "esbuild@^0.28.0", "vite", "rolldown", "rollup", ...plugins, "webpack", "webpack-cli"];
 
 function testUnused(): void {
   for (const [name, command] of Object.entries(bundlers)) {

@@ -60,7 +60,7 @@ createClient(contract, { baseUrl: "http://localhost", credentials: { token: 1 } 
 defineServer(contract);
 `;
 
-/** Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. */
+/** Checks programs of a consumer, and the declarations that they reach: `skipLibCheck` is off. */
 export function testTypes(): void {
   for (const version of currentCompilers) {
     const outputs = advance(async () => {
@@ -78,7 +78,7 @@ export function testTypes(): void {
       return await Promise.all(
         Object.entries(projects).map(async ([name, project]): Promise<[string, string]> => [
           name,
-          await check(version, folder, name, project).catch(String),
+          await checkDeclarations(version, folder, name, project).catch(String),
         ]),
       );
     });
@@ -247,12 +247,31 @@ export function testSources(): void {
   );
 }
 
+/** Checks a project, and the declarations that it reaches: of the package, or of all packages if the compiler is quick. */
+async function checkDeclarations(
+  version: typeof compilers[number],
+  folder: string,
+  name: string,
+  project: Project,
+): Promise<string> {
+  if (version === "7") return await check(version, folder, name, project);
+  const path = await writeProject(folder, name, project);
+  const program = new URL("../entries/check_own.js", import.meta.url).pathname;
+  const args = [program, `${folder}/node_modules/typescript-${version}`, path, packageName];
+  return await run({ command: "node", args, cwd: folder });
+}
+
 async function check(
   version: typeof compilers[number],
   folder: string,
   name: string,
-  { options, files }: Project,
+  project: Project,
 ): Promise<string> {
+  return await run(tsc(version, folder, ["-p", await writeProject(folder, name, project)]));
+}
+
+/** Writes the configuration of a compiler; returns its path. */
+async function writeProject(folder: string, name: string, { options, files }: Project): Promise<string> {
   const compilerOptions = {
     ...config.compilerOptions,
     target: "es2022",
@@ -263,7 +282,7 @@ async function check(
   };
   const path = `${folder}/${name.replaceAll(/\W+/g, "-")}.json`;
   await Deno.writeTextFile(path, JSON.stringify({ compilerOptions, files }));
-  return await run(tsc(version, folder, ["-p", path]));
+  return path;
 }
 
 /** A module that imports entry points, so that the declarations of each are checked. */
