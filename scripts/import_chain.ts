@@ -34,7 +34,8 @@ import { verify } from "@scope/api/server";
 import { contractTests, sample } from "@scope/api/testing";
 import { routesOf } from "../src/contract/node.ts";
 import { requirementsOf } from "../src/contract/security_scheme.ts";
-import { countKinds, listLosses, listUnnamed, type Losses } from "./differences.ts";
+import { countKinds, listLosses, type Losses } from "./losses.ts";
+import { listUnnamed } from "./unnamed_changes.ts";
 import { parseDocument } from "../src/tools/commands.ts";
 
 /** What became of a document on its way. */

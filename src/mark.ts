@@ -48,6 +48,16 @@ export function isMarked<Kind extends string>(value: unknown, kind: Kind): value
   return isObject(value) && value[mark] === kind && Object.getOwnPropertyDescriptor(value, mark)?.enumerable === false;
 }
 
+/** Returns a tree with the same keys, and another value for each leaf, which has a mark of this kind. */
+export function mapLeaves(tree: object, kind: string, map: (leaf: never) => unknown): object {
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, entry]) => [
+      key,
+      isMarked(entry, kind) ? map(entry as never) : mapLeaves(entry, kind, map), // the kind tells the type
+    ]),
+  );
+}
+
 /** Returns whether `value` is an integer from 0 that a number represents exactly. */
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

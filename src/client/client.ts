@@ -6,7 +6,7 @@ import { describeConfidential } from "../messages.ts";
 import { failAt } from "../options.ts";
 import type { Schema } from "../schema.ts";
 import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
-import { isMarked } from "../mark.ts";
+import { isMarked, mapLeaves } from "../mark.ts";
 import type { Spread, TextValue } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
 import { type CallOptions, checkSettings, clientName, type ClientOptions } from "./settings.ts";
@@ -231,14 +231,4 @@ export function createClient<Api extends Contract | SlimContract>(
   return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as Client<
     NonNullable<Api["routes"]>
   >;
-}
-
-/** Returns a tree with the same keys, and another value for each leaf, which has a mark of this kind. */
-function mapLeaves(tree: object, kind: string, map: (leaf: never) => unknown): object {
-  return Object.fromEntries(
-    Object.entries(tree).map(([key, entry]) => [
-      key,
-      isMarked(entry, kind) ? map(entry as never) : mapLeaves(entry, kind, map), // the kind tells the type
-    ]),
-  );
 }

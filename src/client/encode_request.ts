@@ -169,7 +169,7 @@ function encodeBody(attempt: Attempt): Awaitable<void> {
   );
 }
 
-function isLeftOut({ optional }: CallBody, value: unknown): boolean {
+function isLeftOut({ optional }: CallBody, value: unknown): boolean | undefined {
   return optional && value === undefined;
 }
 

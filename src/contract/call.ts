@@ -3,7 +3,11 @@ import type { Awaitable } from "../awaitable.ts";
 import { isObject, mark, markAs, type Marked } from "../mark.ts";
 import { parsePath, type Segment } from "../path.ts";
 import { empty } from "../representation/whole_body.ts";
-import type { RequestRepresentation, ResponseRepresentation } from "../representation/representation.ts";
+import type {
+  Representation,
+  RequestRepresentation,
+  ResponseRepresentation,
+} from "../representation/representation.ts";
 import type { AcceptedScheme } from "../wire/credentials.ts";
 import type { ReceivedFields } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
@@ -23,7 +27,7 @@ export interface RouteCall<Route = unknown> extends Marked<"call"> {
   readonly segments: readonly Segment[];
   /** The inputs that a call takes, in order. `params` is one of them if the path has parameters. */
   readonly slots: readonly CallSlot[];
-  readonly coders: { readonly [Slot in CallSlot]?: Coder };
+  readonly coders: { readonly [slot: string]: Coder | undefined };
   /** The body. `undefined` if none is declared. */
   readonly body: CallBody | undefined;
   /** How responses are decoded, by status. */
@@ -81,8 +85,8 @@ export interface CallBody {
   readonly representation: RequestRepresentation;
   /** The media type, or the media types and ranges of which a call has one. */
   readonly contentType: string | readonly string[];
-  /** Whether the body may be absent. */
-  readonly optional: boolean;
+  /** Whether the body may be absent. Default: `false`. */
+  readonly optional?: boolean;
   /** The maximum size in bytes. */
   readonly maxBytes?: number | undefined;
 }
@@ -118,19 +122,14 @@ export interface CallSource {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly headers?: unknown;
-  readonly body?: BodySource | undefined;
-  readonly responses: Readonly<Record<number, ResponseSource>>;
+  readonly body?: ContentSource<RequestRepresentation> | undefined;
+  readonly responses: Readonly<Record<number, ContentSource<ResponseRepresentation>>>;
 }
 
-/** A request body, as far as calls need it. */
-export interface BodySource extends CallBody {
-  readonly schema?: unknown;
-}
-
-/** A response, as far as calls need it. */
-export interface ResponseSource {
-  readonly representation: ResponseRepresentation;
-  readonly contentType: string | readonly string[] | undefined;
+/** A request body or a response, as far as calls need it. */
+export interface ContentSource<Format extends Representation> extends Pick<CallBody, "optional" | "maxBytes"> {
+  readonly representation: Format;
+  readonly contentType: string | readonly string[] | Format["contentType"];
   readonly schema?: unknown;
   readonly headers?: unknown;
 }
@@ -172,7 +171,7 @@ export function toCall(source: CallSource, security: RouteCall["security"], toCo
 }
 
 function toCallResponse(
-  { representation, contentType, schema, headers }: ResponseSource,
+  { representation, contentType, schema, headers }: ContentSource<ResponseRepresentation>,
   isHead: boolean,
   toCoder: ToCoder,
 ): CallResponse {

@@ -182,11 +182,11 @@ function chain(first: Check, convert: (value: never) => unknown, second: Check):
  */
 export interface Styled<Declared extends Schema = Schema, Styles extends FieldStyles = FieldStyles> extends
   CodecParts<
-    Schema<TextFields<InputOf<Declared>, Styles>>,
+    Schema<StyledFields<InputOf<Declared>, Styles>>,
     Schema<SentOf<Declared>, OutputOf<Declared>>,
     "styled"
   >,
-  Schema<TextFields<InputOf<Declared>, Styles>, OutputOf<Declared>> {
+  Schema<StyledFields<InputOf<Declared>, Styles>, OutputOf<Declared>> {
   /** The schema that is declared. */
   readonly schema: Declared;
   /** The styles by the names of fields. */
@@ -198,7 +198,7 @@ export interface Styled<Declared extends Schema = Schema, Styles extends FieldSt
  *
  * @internal
  */
-type TextFields<Input, Styles> = {
+type StyledFields<Input, Styles> = {
   readonly [Name in keyof Input]: Name extends StyledName<Styles> ? string | string[] : Input[Name];
 };
 

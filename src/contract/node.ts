@@ -283,13 +283,6 @@ export function mapObject<Value, Mapped>(
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** Returns the same tree with another value for each route. */
-export function mapRoutes(tree: object, map: (route: RouteNode) => unknown): object {
-  return Object.fromEntries(
-    Object.entries(tree).map(([key, entry]) => [key, isRouteNode(entry) ? map(entry) : mapRoutes(entry, map)]),
-  );
-}
-
 /** Returns a router whose routes have other values of some members. */
 export function mapNodes(router: RouterNode, change: (route: RouteNode) => Partial<RouteNode>): RouterNode {
   const entries = Object.entries(router).map(([key, entry]) => [

@@ -5,7 +5,7 @@ import { isNode } from "../native_response.ts";
 import type { ContextInput } from "../server/define/call.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, OptionsFor } from "../server/define/server.ts";
-import { createEngine, type EngineOptions, hasRouteFor, readOptions } from "../server/engine.ts";
+import { createEngine, type EngineOptions, hasRouteFor, readEngineOptions } from "../server/engine.ts";
 import { type BodyReader, type Content, Exchange, originEnd } from "../server/http/exchange.ts";
 import { toResponse } from "../server/http/native_answer.ts";
 import type { RouteQuestion } from "../server/http/route_table.ts";
@@ -92,11 +92,11 @@ export interface FetchAdapter {
  * @throws {TypeError} If an option is invalid.
  */
 export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
-  const defaults = readOptions(options, "fetchAdapter()", rules);
+  const defaults = readEngineOptions(options, "fetchAdapter()", rules);
   return Object.freeze({
     mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): MountedHandler {
       const where = "fetchAdapter().mount()";
-      return mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
+      return mount(implementation, { ...defaults, ...readEngineOptions(own, where, rules) }, where);
     },
   });
 }
@@ -138,7 +138,7 @@ export function createFetchHandler(
   options: FetchOptions & { readonly contextInput?: CallContextInput | undefined } = {},
 ): MountedHandler<unknown[]> {
   const where = "createFetchHandler()";
-  return mount(implementation, readOptions(options, where, rules, "contextInput"), where);
+  return mount(implementation, readEngineOptions(options, where, rules, "contextInput"), where);
 }
 
 /** The option `contextInput`, with any types. */

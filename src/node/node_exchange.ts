@@ -8,7 +8,7 @@ import { type BodyReader, type Content, Exchange, originEnd, type ParsedBody } f
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Message, MessageBody } from "./message_body.ts";
 import { isTooLong, type TakenBody, takeParsed } from "./parsed_body.ts";
-import { checkChunk, pullStream, type Step } from "../wire/producer.ts";
+import { checkChunk, type ProducerStep, pullStream } from "../wire/producer.ts";
 
 /** A request and its response. */
 export class MessageExchange extends Exchange implements Message {
@@ -155,7 +155,7 @@ export class MessageExchange extends Exchange implements Message {
 /** Returns a stream of a body, which is opened when something reads it. */
 function toStream(body: MessageBody): ReadableStream<Uint8Array<ArrayBuffer>> {
   let reader: BodyReader | undefined;
-  const next = (): Promise<Step> => {
+  const next = (): Promise<ProducerStep> => {
     if (!reader && body.isUsed) throw new TypeError("Cannot read the body of the request: other code has read it");
     return (reader ??= body.open()).read();
   };

@@ -9,7 +9,14 @@ import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, OptionsFor } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
-import { createEngine, type EngineOptions, hasRouteFor, isOurs, logError, readOptions } from "../server/engine.ts";
+import {
+  createEngine,
+  type EngineOptions,
+  hasRouteFor,
+  isOurs,
+  logError,
+  readEngineOptions,
+} from "../server/engine.ts";
 import { refuse, toHead } from "../server/http/answer.ts";
 import type { RouteQuestion } from "../server/http/route_table.ts";
 import { frameNative, isSendable } from "../server/http/native_answer.ts";
@@ -110,7 +117,7 @@ export function createNodeHandler<Needs extends object, Req extends NodeRequest 
 ): NodeHandler<Req>;
 export function createNodeHandler(implementation: unknown, options: AnyOptions = {}): NodeHandler {
   const where = "createNodeHandler()";
-  const { contextInput, ...shared } = readOptions(options, where, {}, "contextInput");
+  const { contextInput, ...shared } = readEngineOptions(options, where, {}, "contextInput");
   const engine = createEngine<MessageExchange>(implementation, {
     ...shared,
     contextInput: contextInput && (({ req, res }) => contextInput({ req, res })),

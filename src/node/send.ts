@@ -88,14 +88,14 @@ function sendWhole(
 }
 
 /** Sends the items of a producer, as the connection takes them. */
-function sendItems(status: number, fields: AnswerFields, source: ItemSource, exchange: MessageExchange): void {
+function sendItems(status: number, fields: AnswerFields, source: ProducedItems, exchange: MessageExchange): void {
   if (exchange.bodyStop) exchange.body?.ask(); // the handler may read it later, and nothing can be told inside of a body
   writeHead(exchange, status, fields, true);
   void new Sending(source, exchange).run();
 }
 
 /** A producer, and how its items are encoded. */
-interface ItemSource extends Pick<Items, "producer" | "encode"> {
+interface ProducedItems extends Pick<Items, "producer" | "encode"> {
   /** Reports a failure. */
   readonly explain: (cause: unknown) => unknown;
 }
@@ -105,7 +105,7 @@ const batchSize = 16 * 1024;
 
 /** The items of one response on their way. */
 class Sending {
-  readonly #source: ItemSource;
+  readonly #source: ProducedItems;
   readonly #exchange: MessageExchange;
   #chunks: Uint8Array[] = [];
   #size = 0;
@@ -117,7 +117,7 @@ class Sending {
   /** Continues when the connection takes more. */
   #proceed: () => void = ignore;
 
-  constructor(source: ItemSource, exchange: MessageExchange) {
+  constructor(source: ProducedItems, exchange: MessageExchange) {
     this.#source = source;
     this.#exchange = exchange;
     exchange.res.on("drain", () => {

@@ -7,7 +7,7 @@ import { encodeJson } from "../wire/json.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
 import { type CheckItem, type ItemReader, itemSchemaNeeded, type ItemSource, receiveItems } from "./stream.ts";
 import { type Incoming, type ResponseRepresentation, trackResults } from "./representation.ts";
-import { closeProducer, openProducer, type Step } from "../wire/producer.ts";
+import { closeProducer, openProducer, type ProducerStep } from "../wire/producer.ts";
 import {
   checkBytes,
   checkLength,
@@ -268,10 +268,10 @@ export function keepAlive<Item>(
 ): AsyncIterableIterator<Item | SentComment, undefined> {
   checkRule(interval, '"interval"', aDuration, "keepAlive()", describeConfidential);
   const producer = openProducer(events) ?? failAt("keepAlive()", "the events must be a stream or an iterable");
-  let pending: Promise<Step> | undefined; // still waits for its event after a comment
+  let pending: Promise<ProducerStep> | undefined; // still waits for its event after a comment
   let hasArrived = false;
   let wake: () => void = ignore;
-  const start = (): Promise<Step> => {
+  const start = (): Promise<ProducerStep> => {
     const step = Promise.resolve(producer.next());
     const arrive = (): void => {
       hasArrived = true;

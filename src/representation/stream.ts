@@ -20,8 +20,8 @@ import {
   openProducer,
   openStream,
   type Producer,
+  type ProducerStep,
   pullStream,
-  type Step,
   takeChunk,
 } from "../wire/producer.ts";
 
@@ -70,7 +70,7 @@ function limitSilence(bytes: Producer, { call: { silence }, plan: { fail }, resp
 }
 
 /** Returns the next bytes. Only the time of a pending read counts, so a slow reader does not cause a timeout. */
-async function nextInTime(bytes: Producer, milliseconds: number, toError: () => Error): Promise<Step> {
+async function nextInTime(bytes: Producer, milliseconds: number, toError: () => Error): Promise<ProducerStep> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -142,9 +142,9 @@ export function uploadFrom(producer: Producer, whole: string, callSignal: AbortS
 
 /** Returns the same producer without empty chunks, because an empty chunk ends the body in some encodings. */
 function withoutEmpty(producer: Producer): Producer {
-  const take = (step: Step): Awaitable<Step> =>
+  const take = (step: ProducerStep): Awaitable<ProducerStep> =>
     !step.done && step.value instanceof Uint8Array && step.value.byteLength === 0 ? next() : step;
-  const next = (): Awaitable<Step> => whenReady(producer.next(), take);
+  const next = (): Awaitable<ProducerStep> => whenReady(producer.next(), take);
   return { next, return: (reason) => producer.return?.(reason) };
 }
 
@@ -307,15 +307,15 @@ const joinedLength = 16_384;
  */
 function joinLines(items: Producer, encodeItem: EncodeItem | undefined): Producer {
   const encoder = new TextEncoder();
-  let pending: Promise<Step> | undefined; // the item that was not ready
+  let pending: Promise<ProducerStep> | undefined; // the item that was not ready
   let count = 0;
-  const take = (): Promise<Step> => {
+  const take = (): Promise<ProducerStep> => {
     const next = pending ?? Promise.resolve(items.next());
     pending = undefined;
     return next;
   };
   return {
-    async next(): Promise<Step> {
+    async next(): Promise<ProducerStep> {
       let text = "";
       for (let step = await take(); !step.done; step = await take()) {
         try {

@@ -360,7 +360,7 @@ const rules: OptionRules = {
  * Returns the options that are set. Throws a `TypeError` if one is unknown or invalid. `own` are the rules of options
  * that only one adapter has, and `functions` the names of those that are functions.
  */
-export function readOptions<Options extends EngineOptions>(
+export function readEngineOptions<Options extends EngineOptions>(
   options: Options,
   where: string,
   own: OptionRules,

@@ -4,7 +4,7 @@ import { isObject } from "../mark.ts";
 import { isResponse } from "../native_response.ts";
 
 /** One step of a producer: an item, or the end. */
-export interface Step {
+export interface ProducerStep {
   readonly done?: boolean | undefined;
   readonly value?: unknown;
 }
@@ -12,7 +12,7 @@ export interface Step {
 /** Produces items one by one: an iterator, or the reader of a stream. */
 export interface Producer {
   /** Returns the next item. It is called when the previous one has arrived. */
-  readonly next: () => Awaitable<Step>;
+  readonly next: () => Awaitable<ProducerStep>;
   /** Called if no more items are needed, with the reason, as in the Streams Standard. */
   readonly return?: (reason?: unknown) => unknown;
 }
@@ -100,7 +100,9 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     try {
       const step = this.#producer.next();
       // a generator's step has `done`, and a promise never does; looking for its `then` takes longer
-      const taken = (step as Step).done === undefined ? this.#takeLater(step) : this.#take(step as Step);
+      const taken = (step as ProducerStep).done === undefined
+        ? this.#takeLater(step)
+        : this.#take(step as ProducerStep);
       return taken?.catch(this.#fail);
     } catch (cause) {
       this.#fail(cause);
@@ -114,11 +116,11 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     return this.#isWaiting ? undefined : closed; // a generator closes only when its pending item arrives, which may be never
   }
 
-  async #takeLater(step: Awaitable<Step>): Promise<void> {
+  async #takeLater(step: Awaitable<ProducerStep>): Promise<void> {
     return this.#take(await step);
   }
 
-  #take(step: Step): Ready<void> {
+  #take(step: ProducerStep): Ready<void> {
     this.#isWaiting = false;
     if (!this.#isOpen) return;
     if (step.done) {

@@ -57,16 +57,29 @@ for (const [name, level] of Object.entries(diamonds)) {
   });
 }
 
-Deno.test("diffContracts() compares 1,000 properties", () => {
-  const wide = (maxLength: number) => {
-    const properties = Object.fromEntries(
-      Array.from({ length: 1_000 }, (_, index) => [`m${index}`, { type: "string", maxLength }]),
-    );
-    return documentWith({ S0: { type: "object", properties } });
+Deno.test("diffContracts() takes time in proportion to the number of members, and finds what changed in each", () => {
+  const members = (number: number) => [
+    { type: "string", maxLength: number },
+    { type: "integer", minimum: 9 - number },
+    { type: "string", pattern: number === 9 ? "^[ab]*$" : "^a*$" },
+    { enum: ["a", "b"].slice(0, number - 7) },
+  ];
+  const wide = (count: number, number: number) => {
+    const properties = Array.from({ length: count }, (_, index) => [`m${index}`, members(number)[index % 4]]);
+    const required = number === 9 ? [] : properties.map(([name]) => name);
+    return documentWith({ S0: { type: "object", properties: Object.fromEntries(properties), required } });
   };
-  const changes = compareSoon(wide(9), wide(8));
+  const timeOf = (count: number): number => {
+    const begun = processorTime();
+    const changes = diffContracts(wide(count, 9), wide(count, 8));
+    const witnessed = changes.filter(({ verdict, witness }) => verdict === "breaking" && witness !== undefined);
+    assertEquals(witnessed.length, 2 * count); // another bound, and required
+    return processorTime() - begun;
+  };
+  timeOf(30);
+  const [few, many] = [timeOf(120), timeOf(480)];
 
-  assertEquals(changes.filter(({ verdict }) => verdict === "breaking").length, 1_000);
+  assert(many < 10 * few, `${few} ms and ${many} ms`); // 4 times the members; 16 if the time were quadratic
 });
 
 Deno.test("diffContracts() says that a schema of 5,000 levels is too deep", () => {

@@ -117,6 +117,14 @@ for (const [name, parts] of Object.entries(documents)) {
   });
 }
 
+Deno.test("an import reads a reference to a schema whose name contains #", () => {
+  const schemas = { "Pet#Name": { type: "string" } };
+  const content = { "text/plain": { schema: { $ref: "#/components/schemas/Pet#Name" } } };
+  const paths = { "/name": { get: { responses: { 200: { description: "OK", content } } } } };
+
+  assertEquals(importContract({ ...plain, paths, components: { schemas } }).report.faults, []);
+});
+
 Deno.test("an import reads references to parts of other files", async () => {
   const files: Readonly<Record<string, unknown>> = {
     "file:///api/openapi.json": { ...plain, paths: { "/pets/{id}": { $ref: "paths/pet.json" } } },

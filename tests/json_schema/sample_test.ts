@@ -267,6 +267,15 @@ Deno.test("sample() repeats parts of a pattern as often as a length requires", (
   assertEquals(sampleBySeed(schema, 1), "ab".repeat(10));
 });
 
+Deno.test("sample() draws objects with thousands of declared members", () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `m${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "boolean" }]));
+
+  const value = simplest({ type: "object", properties, required: names });
+
+  assertEquals(value, Object.fromEntries(names.map((name) => [name, false])));
+});
+
 Deno.test("sample() adds the members that others depend on", () => {
   const schema = { type: "object", required: ["a"], dependentRequired: { a: ["b"], b: ["c"] } };
   const value = sampleBySeed(schema, 1);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createChoices } from "../../src/tools/json_schema/choices.ts";
 import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 import type { LocatedSchema } from "../../src/tools/json_schema/locate.ts";
-import { isSendable, toReader, toSender } from "../../src/tools/json_schema/reading_rules.ts";
+import { canBeSent, toReader, toSender } from "../../src/tools/json_schema/reading_rules.ts";
 import { findSample } from "../../src/tools/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/tools/json_schema/sample_boundaries.ts";
 import { subset } from "../../src/tools/json_schema/subset.ts";
@@ -127,12 +127,12 @@ Deno.test("senders send only declared members", () => {
 Deno.test("isSendable() accepts the values that a sender may send", () => {
   const sender = toSender({ anyOf: [object(string), { enum: [{ b: 1 }, [2]] }] });
 
-  for (const value of [{ a: "x" }, { b: 1 }, [2]]) assert(isSendable([sender], value), JSON.stringify(value));
+  for (const value of [{ a: "x" }, { b: 1 }, [2]]) assert(canBeSent([sender], value), JSON.stringify(value));
   for (const value of [{ a: "x", b: 1 }, { b: 2 }, { c: 3 }, [3], "x"]) {
-    assert(!isSendable([sender], value), JSON.stringify(value));
+    assert(!canBeSent([sender], value), JSON.stringify(value));
   }
   const conditional = toSender({ type: "object", if: { properties: {} } }); // every object meets the condition
-  assertEquals([isSendable([conditional], {}), isSendable([conditional], { other: 1 })], [true, false]);
+  assertEquals([canBeSent([conditional], {}), canBeSent([conditional], { other: 1 })], [true, false]);
 });
 
 Deno.test("open readers ignore unknown members", () => {
@@ -206,11 +206,11 @@ function* sendableValues(sender: LocatedSchema, count: number): Iterable<Json> {
   let listed = 0;
   for (const value of sampleBoundaries(sender)) {
     if (++listed > count) break;
-    if (isSendable([sender], value)) yield value;
+    if (canBeSent([sender], value)) yield value;
   }
   for (let seed = 0; seed < count; seed++) {
     const value = findSample(sender, createChoices(seed), { isRealistic: seed % 2 === 0 });
-    if (value !== undefined && isSendable([sender], value)) yield value;
+    if (value !== undefined && canBeSent([sender], value)) yield value;
   }
 }
 

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Json } from "../../src/tools/json_schema/json.ts";
 import { locateSchema } from "../../src/tools/json_schema/locate.ts";
 import { normalize } from "../../src/tools/json_schema/normalize.ts";
-import { isSendable } from "../../src/tools/json_schema/reading_rules.ts";
+import { canBeSent } from "../../src/tools/json_schema/reading_rules.ts";
 import { subset } from "../../src/tools/json_schema/subset.ts";
 import { isValid, listFailures } from "../../src/tools/json_schema/validate.ts";
 import { tries } from "../support/tries.ts";
@@ -114,7 +114,7 @@ Deno.test(
     // A sender sends only members that it declares, at all levels.
     const senders = readable.map((group) => ({
       ...group,
-      sent: values.filter((value) => isSendable([group.located], value)),
+      sent: values.filter((value) => canBeSent([group.located], value)),
     }));
 
     let proofs = 0;

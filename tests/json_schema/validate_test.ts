@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 import { locateSchema } from "../../src/tools/json_schema/locate.ts";
-import { isSendable } from "../../src/tools/json_schema/reading_rules.ts";
+import { canBeSent } from "../../src/tools/json_schema/reading_rules.ts";
 import { isValid, listFailures } from "../../src/tools/json_schema/validate.ts";
 import { processorTime } from "../support/processor_time.ts";
 
@@ -149,6 +149,12 @@ Deno.test("a reference that leads to itself for the same value throws, each time
   }
 });
 
+Deno.test("a reference names the definition whose name contains #, and not the one before it", () => {
+  const schema = { $ref: "#/$defs/a#b", $defs: { a: { type: "number" }, "a#b": { type: "string" } } };
+
+  assertEquals([1, "text"].map((value) => isValid(locateSchema(schema), value)), [false, true]);
+});
+
 Deno.test("a reference outside of the schema and $dynamicRef throw", () => {
   const schema = locateSchema({ $ref: "https://example.com/user" });
   for (const _ of [1, 2]) {
@@ -233,7 +239,7 @@ Deno.test("recursive unions are validated in a time that does not double with ea
   const begun = processorTime();
 
   assert(isValid(schema, nest(null)));
-  assert(isSendable([schema], nest(null)));
+  assert(canBeSent([schema], nest(null)));
   assertEquals(listFailures(schema, nest(null)), []);
   assertFalse(isValid(schema, nest(5)));
   assertEquals(listFailures(schema, nest(5)).map(({ path }) => path.length), [200]);

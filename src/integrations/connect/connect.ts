@@ -10,7 +10,7 @@ import { socketFactsOf } from "../../representation/socket.ts";
 import type { ApiKeyCredential, BasicCredential } from "../../wire/credentials.ts";
 import { OpenedConnection } from "./connection.ts";
 import { checkConnectOptions, connectName, type ConnectOptions, type OpenWebSocket } from "./options.ts";
-import { type ConnectionPlan, planDecoding, planEncoding, type SocketCall } from "./plan.ts";
+import { type ConnectPlan, planDecoding, planEncoding, type SocketCall } from "./plan.ts";
 import { checkKeys, failAt } from "../../options.ts";
 
 /**
@@ -105,12 +105,12 @@ type NotConnected = "connect(): the route must declare response.socket() for the
  */
 type ConnectArguments<Route extends RouteNode> = [Route] extends [never] ? unknown[]
   : NeedsHeaders<Route> extends true
-    ? [input: ConnectInput<Route>, options: RouteOptions<Route> & { readonly open: OpenWebSocket }]
-  : Record<never, never> extends CallInput<Route> ? [input?: ConnectInput<Route>, options?: RouteOptions<Route>]
-  : [input: ConnectInput<Route>, options?: RouteOptions<Route>];
+    ? [input: ConnectInput<Route>, options: ConnectRouteOptions<Route> & { readonly open: OpenWebSocket }]
+  : Record<never, never> extends CallInput<Route> ? [input?: ConnectInput<Route>, options?: ConnectRouteOptions<Route>]
+  : [input: ConnectInput<Route>, options?: ConnectRouteOptions<Route>];
 
 /** The options of a route's connections. */
-type RouteOptions<Route extends RouteNode> = ConnectOptions<SocketTypes<Route>["received"]>;
+type ConnectRouteOptions<Route extends RouteNode> = ConnectOptions<SocketTypes<Route>["received"]>;
 
 /** The input of a connection: that of the call, a promise of it, or a function that returns it for each WebSocket. */
 type ConnectInput<Route extends RouteNode> =
@@ -188,7 +188,7 @@ export function connect<Call extends (...args: never) => unknown>(
 }
 
 /** Checks the arguments of `connect()`. */
-function planConnection(call: unknown, input: unknown, given: unknown): ConnectionPlan {
+function planConnection(call: unknown, input: unknown, given: unknown): ConnectPlan {
   const declared = toDeclared(call, "connect");
   const { key, method, path, responses } = declared;
   const response = responses.get(101);

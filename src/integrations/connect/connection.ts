@@ -7,9 +7,9 @@ import { isNeverEmpty } from "../../representation/socket.ts";
 import { nextWait, quietTime, type Reconnection, usualWait } from "../retry/wait.ts";
 import { findPassing, findRefusal, type Handshake, toHandshake } from "./handshake.ts";
 import { Inbox } from "./inbox.ts";
-import { Outbox } from "./outbox.ts";
+import { ClientOutbox } from "./outbox.ts";
 import { openSocket } from "./options.ts";
-import { type ConnectionPlan, toError } from "./plan.ts";
+import { type ConnectPlan, toError } from "./plan.ts";
 import { abnormal, type ConnectionEnding, Transport } from "./transport.ts";
 import { failAt } from "../../options.ts";
 
@@ -31,9 +31,9 @@ const maxReasonBytes = 123;
 /** What `connect()` returns, without the types of the route. */
 export class OpenedConnection {
   readonly closed: Promise<ConnectionEnding>;
-  readonly #plan: ConnectionPlan;
+  readonly #plan: ConnectPlan;
   readonly #inbox: Inbox;
-  readonly #outbox = new Outbox();
+  readonly #outbox = new ClientOutbox();
   /** Aborts when the connection has ended for good. */
   readonly #over = new AbortController();
   readonly #release: () => void;
@@ -49,7 +49,7 @@ export class OpenedConnection {
   /** Aborts when it is not worth waiting any longer for the next connection. */
   #awake = new AbortController();
 
-  constructor(plan: ConnectionPlan) {
+  constructor(plan: ConnectPlan) {
     this.#plan = plan;
     this.closed = new Promise((resolve, reject) => {
       this.#settleClosed = (outcome) => "closing" in outcome ? resolve(outcome.closing) : reject(outcome.error);

@@ -4,7 +4,7 @@ import { toUnsuccessful } from "../../client/result.ts";
 import { isInstance, markAs } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
 import { isPassing, passing } from "../retry/wait.ts";
-import { type ConnectionPlan, toError } from "./plan.ts";
+import { type ConnectPlan, toError } from "./plan.ts";
 
 /** What a handshake sends. */
 export interface Handshake {
@@ -17,7 +17,7 @@ export interface Handshake {
 }
 
 /** Returns the handshake of a call with this input. Rejects with a `ClientError` if it cannot be sent. */
-export async function toHandshake(plan: ConnectionPlan, input: unknown, signal: AbortSignal): Promise<Handshake> {
+export async function toHandshake(plan: ConnectPlan, input: unknown, signal: AbortSignal): Promise<Handshake> {
   const { call, declared, facts, route, options } = plan;
   const { url, headers } = await call.request(...toArguments(plan, input, { signal }));
   const [, token] = /^bearer +([^ ,]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
@@ -48,7 +48,7 @@ function toBase64Url(token: string): string {
  * next connection may succeed, and rejects with any other. A call would spend a credential that can be used once, which
  * a custom scheme may have.
  */
-export async function findRefusal(plan: ConnectionPlan, input: unknown, signal: AbortSignal): Promise<ClientError> {
+export async function findRefusal(plan: ConnectPlan, input: unknown, signal: AbortSignal): Promise<ClientError> {
   const { call, declared, route, options: { silence } } = plan;
   const refused = toError(route, "network", "no connection opened");
   if (declared.security.flat().some(({ scheme }) => !scheme.credential)) return refused;
@@ -74,7 +74,7 @@ export async function findRefusal(plan: ConnectionPlan, input: unknown, signal: 
 const upgradeRequired = 426;
 
 /** Returns the arguments of the call. */
-function toArguments({ declared: { slots } }: ConnectionPlan, input: unknown, options: object): unknown[] {
+function toArguments({ declared: { slots } }: ConnectPlan, input: unknown, options: object): unknown[] {
   return slots.length > 0 ? [input, options] : [options];
 }
 

@@ -4,7 +4,7 @@ import type { CalledRoute, ClientError } from "../../client/error.ts";
 import { isInstance } from "../../mark.ts";
 import { messageOf } from "../../messages.ts";
 import type { RefusedValue } from "../../schema.ts";
-import { type ConnectionPlan, toError } from "./plan.ts";
+import { type ConnectPlan, toError } from "./plan.ts";
 
 /** A read that waits for a message. */
 interface WaitingRead {
@@ -18,7 +18,7 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 export class Inbox {
   /** The last message that arrived, was decoded and is to be remembered. */
   last: unknown;
-  readonly #plan: ConnectionPlan;
+  readonly #plan: ConnectPlan;
   readonly #fail: (error: ClientError) => void;
   readonly #messages: unknown[] = [];
   readonly #reads: WaitingRead[] = [];
@@ -29,7 +29,7 @@ export class Inbox {
   #failure: { readonly error: unknown } | undefined;
 
   /** `fail` is called if a message is invalid, and if too many have not been read. */
-  constructor(plan: ConnectionPlan, fail: (error: ClientError) => void) {
+  constructor(plan: ConnectPlan, fail: (error: ClientError) => void) {
     this.#plan = plan;
     this.#fail = fail;
   }

@@ -18,7 +18,7 @@ const maxBufferedBytes = 1_048_576;
 const interval = 20;
 
 /** Writes messages in the order of their calls, also if their encoding is asynchronous. */
-export class Outbox {
+export class ClientOutbox {
   readonly #waiting: Waiting[] = [];
   #transport: Transport | undefined;
   #whenEmpty: (() => void) | undefined;

@@ -15,7 +15,7 @@ export interface SocketCall {
 }
 
 /** Everything that stays the same from one connection to the next. */
-export interface ConnectionPlan {
+export interface ConnectPlan {
   readonly call: SocketCall;
   readonly declared: RouteCall;
   readonly route: CalledRoute;
@@ -30,7 +30,7 @@ export interface ConnectionPlan {
 }
 
 /** Returns the function that encodes the messages of the client. */
-export function planEncoding({ fromClient }: SocketFacts): ConnectionPlan["encode"] {
+export function planEncoding({ fromClient }: SocketFacts): ConnectPlan["encode"] {
   const { encode } = coderOf(fromClient.schema);
   return (message) =>
     whenReady(encode ? encode(message, "the message") : message, (value) => encodeMessage(value, fromClient));
@@ -44,7 +44,7 @@ export function planEncoding({ fromClient }: SocketFacts): ConnectionPlan["encod
 export function planDecoding(
   { fromServer }: SocketFacts,
   decode: Coder["decode"] = coderOf(fromServer.schema).decode,
-): ConnectionPlan["decode"] {
+): ConnectPlan["decode"] {
   const textual = isTextual(fromServer);
   return (data) => {
     if ((typeof data === "string") !== textual) {

@@ -11,7 +11,7 @@ import {
   toDeclared,
 } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import type { CallSlot, RouteCall } from "../../contract/call.ts";
+import type { RouteCall } from "../../contract/call.ts";
 import { mark } from "../../mark.ts";
 import { isPlainObject, toTexts } from "../../wire/text_fields.ts";
 
@@ -70,15 +70,15 @@ export type ReadAgainCheck<Result extends AnyResult> = [
 ] extends [never] ? unknown : "the response can be read only once; call it without TanStack Query";
 
 /** Returns a call as data, and a function that makes it with an input, which it drops if the route declares no slots. */
-export function readCall(call: AnyCall, name: string): readonly [declared: RouteCall, send: LooseCall] {
+export function readQueryCall(call: AnyCall, name: string): readonly [declared: RouteCall, send: LooseCall] {
   const declared = toDeclared(call, name);
   const send = call as (...args: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
   return [declared, declared.slots.length > 0 ? send : (_, options) => send(options)];
 }
 
 /** Does the same. Throws a `TypeError` if the data can be read only once: a query keeps them for several readers. */
-export function readQuery(call: AnyCall, name: string): ReturnType<typeof readCall> {
-  const read = readCall(call, name);
+export function readQuery(call: AnyCall, name: string): ReturnType<typeof readQueryCall> {
+  const read = readQueryCall(call, name);
   for (const [status, { representation }] of read[0].responses) {
     if (!isSuccessful({ status }) || !representation.readLater) continue;
     throw new TypeError(
@@ -172,7 +172,7 @@ function toKeyInput({ key, coders }: RouteCall, input: unknown): unknown {
   if (!isPlainObject(input)) return toKeyValue(input, key);
   return withMembers(input, (value, slot) => {
     if (slot === "body" || !isPlainObject(value)) return toKeyValue(value, key);
-    const toKey = coders[slot as CallSlot]?.encode ? toKeyValue : toKeyText;
+    const toKey = coders[slot]?.encode ? toKeyValue : toKeyText;
     return withMembers(value, (field) => toKey(field, key));
   });
 }

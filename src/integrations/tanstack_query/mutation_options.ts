@@ -1,6 +1,6 @@
 import { type AnyResult, type CallError, type SuccessfulResult, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import { type CallOf, readCall, toQueryKey } from "./calls.ts";
+import { type CallOf, readQueryCall, toQueryKey } from "./calls.ts";
 
 /** The options of a mutation, for `useMutation` and other functions that accept them. */
 export interface MutationOptions<Input, Data, Failure> {
@@ -57,7 +57,7 @@ export function mutationOptions<Args extends readonly unknown[], Result extends 
   SuccessfulResult<Result>["body"],
   CallError<Exclude<Result, SuccessfulResult<Result>>>
 > {
-  const [declared, send] = readCall(call, "mutationOptions");
+  const [declared, send] = readQueryCall(call, "mutationOptions");
   return {
     mutationKey: toQueryKey(declared, undefined),
     mutationFn: async (input) => unwrap(await send(input, options)) as SuccessfulResult<Result>["body"], // the contract types the body

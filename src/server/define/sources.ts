@@ -8,9 +8,9 @@ import {
   closeSource,
   openProducer,
   type Producer,
+  type ProducerStep,
   type PullSettings,
   pullStream,
-  type Step,
 } from "../../wire/producer.ts";
 
 /** Whether the body of a result with this status is a stream or a native response. */
@@ -169,7 +169,7 @@ const plain: PullSettings = { encode: checkChunk, signal: undefined, explain: (c
 
 function watchEnd(producer: Producer, end: () => void): Producer {
   return {
-    async next(): Promise<Step> {
+    async next(): Promise<ProducerStep> {
       try {
         const step = await producer.next();
         if (step.done) end();

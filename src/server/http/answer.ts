@@ -8,7 +8,7 @@ import { type AdapterProblem, createProblem, type IssueReport, type RequestProbl
 import { byteLength } from "../../wire/read_bytes.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../define/result.ts";
 import type { Exchange } from "./exchange.ts";
-import { closeProducer, type Producer, type Step } from "../../wire/producer.ts";
+import { closeProducer, type Producer, type ProducerStep } from "../../wire/producer.ts";
 
 /** The names and values of header fields in turn, in the order in which they are sent. Names are in lowercase. */
 export type AnswerFields = readonly string[];
@@ -276,11 +276,11 @@ export function countBytes(producer: Producer, { encode, length, name }: Counted
   const fail = (found: string): never => {
     throw new ResultError(`Cannot send ${name}: its header "content-length" is ${length}, but its body has ${found}`);
   };
-  const add = (value: Uint8Array<ArrayBuffer>): Step => {
+  const add = (value: Uint8Array<ArrayBuffer>): ProducerStep => {
     count += value.byteLength;
     return count > length ? fail("more bytes") : { done: false, value };
   };
-  const take = (step: Step): Awaitable<Step> => {
+  const take = (step: ProducerStep): Awaitable<ProducerStep> => {
     isOver = step.done === true;
     if (isOver) return count < length ? fail(`${count} bytes`) : step;
     return attempt(() => whenReady(encode(step.value), add), (error) => {
@@ -288,8 +288,8 @@ export function countBytes(producer: Producer, { encode, length, name }: Counted
       throw error;
     });
   };
-  const read = (): Awaitable<Step> => whenReady(producer.next(), take);
-  const readRest = (last: Step): Awaitable<Step> => { // only empty items may follow
+  const read = (): Awaitable<ProducerStep> => whenReady(producer.next(), take);
+  const readRest = (last: ProducerStep): Awaitable<ProducerStep> => { // only empty items may follow
     while (count === length && !isOver) {
       const step = read();
       if (isPromise(step)) return whenReady(step, () => readRest(last));

@@ -13,7 +13,7 @@ import {
   parseLength,
   type Sent,
 } from "./answer.ts";
-import { checkChunk, openStream, type Producer, pullStream, type Step } from "../../wire/producer.ts";
+import { checkChunk, openStream, type Producer, type ProducerStep, pullStream } from "../../wire/producer.ts";
 
 /** Returns the response of an answer: for HEAD, of one that has no body any more. */
 export function toResponse(sent: Sent, isHead: boolean): Response {
@@ -102,8 +102,8 @@ function finishHead(response: Response): Response {
  * response with its first chunk: an empty one is enough for srvx, and Bun needs a byte.
  */
 function openSoon(producer: Producer, opening: Uint8Array): Producer {
-  const next = (): Awaitable<Step> => producer.next();
-  const toOpening = async (first: Promise<Step>): Promise<Step> => {
+  const next = (): Awaitable<ProducerStep> => producer.next();
+  const toOpening = async (first: Promise<ProducerStep>): Promise<ProducerStep> => {
     let isSettled = false;
     const settle = (): void => void (isSettled = true);
     first.then(settle, settle);
@@ -118,7 +118,7 @@ function openSoon(producer: Producer, opening: Uint8Array): Producer {
     return { done: false, value: opening };
   };
   const opened = {
-    next(): Awaitable<Step> {
+    next(): Awaitable<ProducerStep> {
       opened.next = next;
       const first = producer.next();
       return isPromise(first) ? toOpening(Promise.resolve(first)) : first; // a thenable is asked once

@@ -15,7 +15,7 @@ import type { Endpoint } from "../define/implementation.ts";
 import { Failure, labelOf, type Stop } from "../define/result.ts";
 import { type Refusal, refuse } from "../http/answer.ts";
 import { type BodyReader, type BodyStop, Disconnect, type Exchange, type Step } from "../http/exchange.ts";
-import { type Producer, pullStream, type Step as Item, takeChunk } from "../../wire/producer.ts";
+import { type Producer, type ProducerStep as Item, pullStream, takeChunk } from "../../wire/producer.ts";
 
 /** Other code has read a body, or holds it. */
 class TakenBodyError extends TypeError {

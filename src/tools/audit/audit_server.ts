@@ -17,7 +17,7 @@ import {
   type AuditOptions,
   type AuditSettings,
   type AuditTarget,
-  fail,
+  failAudit,
   readAuditSettings,
   readCredentials,
   readTarget,
@@ -138,7 +138,7 @@ function read(document: object, { only }: AuditSettings): ImportedContract {
   try {
     return importContract(document, only && { only });
   } catch (error) {
-    return fail(messageOf(error).replace(/^importContract\(\): |^Cannot import: /, ""));
+    return failAudit(messageOf(error).replace(/^importContract\(\): |^Cannot import: /, ""));
   }
 }
 

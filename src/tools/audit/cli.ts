@@ -20,7 +20,7 @@ import { type OpenApiSource, readOpenApi } from "../import/import_contract.ts";
 import { auditServer } from "./audit_server.ts";
 import { type AuditFormat, formatAudit } from "./format_audit.ts";
 import type { AuditReport } from "./report.ts";
-import { type AuditOptions, fail } from "./settings.ts";
+import { type AuditOptions, failAudit } from "./settings.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/audit/cli [options] <document> <url>
        npx -y -p @scope/api scope-api-audit [options] <document> <url>
@@ -130,9 +130,9 @@ function readCredential(pair: string): [name: string, value: string] {
   const at = pair.indexOf("=");
   const name = pair.slice(0, at);
   const source = pair.slice(at + 1);
-  if (at <= 0) fail(`--credential must have the form name=env:VARIABLE: ${example}`);
+  if (at <= 0) failAudit(`--credential must have the form name=env:VARIABLE: ${example}`);
   if (!source.startsWith("env:")) {
-    fail(`--credential ${name} must name an environment variable, not be the credential: ${example}`);
+    failAudit(`--credential ${name} must name an environment variable, not be the credential: ${example}`);
   }
   return [name, readVariable(source.slice("env:".length), `--credential ${name}`)];
 }
@@ -144,36 +144,36 @@ function readHeader(pair: string): [name: string, value: string] {
 
 function readVariable(name: string, option: string): string {
   const value = process.env[name];
-  if (value === undefined || value === "") fail(`the environment variable ${name} of ${option} is not set`);
+  if (value === undefined || value === "") failAudit(`the environment variable ${name} of ${option} is not set`);
   return value;
 }
 
 function splitPair(pair: string, separator: string, example: string): [name: string, value: string] {
   const at = pair.indexOf(separator);
-  if (at <= 0) fail(`${example.split(" ", 1)[0]} must have a name and a value: ${example}`);
+  if (at <= 0) failAudit(`${example.split(" ", 1)[0]} must have a name and a value: ${example}`);
   return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
 }
 
 function readNumber(name: string, text: string): number {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
   const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return fail(`--${option} must be a number, got ${JSON.stringify(text)}`);
+  return failAudit(`--${option} must be a number, got ${JSON.stringify(text)}`);
 }
 
 /** Reads the document and the files that it refers to. URLs in it are not fetched. */
 async function loadDocument(path: string, root: string | undefined): Promise<OpenApiSource> {
-  if (isUrl(path)) fail("the document must be a file; download it first");
+  if (isUrl(path)) failAudit("the document must be a file; download it first");
   const url = pathToFileURL(resolve(path)).href;
   try {
     return await readOpenApi(url, async (each) => {
-      if (!each.startsWith("file:")) fail(`the document refers to ${each}, which is not a file; download it`);
+      if (!each.startsWith("file:")) failAudit(`the document refers to ${each}, which is not a file; download it`);
       const file = fileURLToPath(each);
       if (each !== url) await checkBelow(file, root ?? dirname(fileURLToPath(url)), failure);
       return await parseDocument(await readText(file, failure), file, failure);
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return fail(message.replace(/^(?:Cannot audit|Cannot import): /, ""));
+    return failAudit(message.replace(/^(?:Cannot audit|Cannot import): /, ""));
   }
 }
 
@@ -181,9 +181,9 @@ async function loadDocument(path: string, root: string | undefined): Promise<Ope
 async function checkFiles(files: readonly (readonly [AuditFormat, string])[]): Promise<void> {
   for (const [format, file] of files.filter(([, each]) => each !== "-")) {
     const isFolder = (path: string): Promise<boolean> => stat(path).then((found) => found.isDirectory(), () => false);
-    if (file.trim() === "" || await isFolder(file)) fail(`--${format} must name a file`);
+    if (file.trim() === "" || await isFolder(file)) failAudit(`--${format} must name a file`);
     if (!await isFolder(dirname(resolve(file)))) {
-      fail(`the folder of --${format} does not exist: ${dirname(resolve(file))}`);
+      failAudit(`the folder of --${format} does not exist: ${dirname(resolve(file))}`);
     }
   }
 }

@@ -86,7 +86,7 @@ const rules = {
 
 const where = "Cannot audit";
 
-export function fail(state: string): never {
+export function failAudit(state: string): never {
   failAt(where, state);
 }
 
@@ -99,7 +99,7 @@ export function readAuditSettings(options: AuditOptions): AuditSettings {
   checkTexts("credentials", credentials);
   for (const [name, list] of Object.entries(values)) {
     if (isListOfTexts(list)) continue;
-    fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
+    failAudit(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
   }
   return { ...settings, headers: readFields(settings.headers ?? {}) };
 }
@@ -108,7 +108,7 @@ function checkTexts(option: string, texts: Readonly<Record<string, string>>): vo
   for (const [name, text] of Object.entries(Object(texts))) {
     if (typeof text === "string" && text !== "") continue;
     const got = text === "" ? "an empty one" : describeConfidential(text);
-    fail(`"${option}" must have a text for ${JSON.stringify(name)}, got ${got}`);
+    failAudit(`"${option}" must have a text for ${JSON.stringify(name)}, got ${got}`);
   }
 }
 
@@ -117,8 +117,8 @@ function readFields(fields: Readonly<Record<string, string>>): Readonly<Record<s
   checkTexts("headers", fields);
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
-      if (!isToken(name)) fail(`${JSON.stringify(name)} is not the name of a header field`);
-      if (!isFieldValue(value)) fail(`the header field ${name} must have text without line breaks`);
+      if (!isToken(name)) failAudit(`${JSON.stringify(name)} is not the name of a header field`);
+      if (!isFieldValue(value)) failAudit(`the header field ${name} must have text without line breaks`);
       return [name.toLowerCase(), value] as const;
     }),
   );
@@ -135,7 +135,7 @@ export function readCredentials(
       const scheme = schemes.get(name) ?? schemes.get(name.replaceAll(/[^\w.-]/g, "_")); // as an import names it
       if (scheme === undefined) {
         const known = [...schemes.keys()].join(", ");
-        fail(
+        failAudit(
           `no operation requires the security scheme ${JSON.stringify(name)}; ${
             known === "" ? "the document requires none" : `the schemes are ${known}`
           }`,
@@ -150,19 +150,21 @@ export function readCredentials(
 function toCredential(scheme: SecurityScheme, text: string): unknown {
   const { credential, name } = scheme;
   const place = apiKeyPlaceOf(scheme);
-  if (place?.place === "header" && !isFieldValue(text)) fail(`the credential ${JSON.stringify(name)} must be one line`);
+  if (place?.place === "header" && !isFieldValue(text)) {
+    failAudit(`the credential ${JSON.stringify(name)} must be one line`);
+  }
   if (place !== undefined) return text;
-  if (!credential) fail(`an audit cannot send the credential ${JSON.stringify(name)}; pass it as a header field`);
+  if (!credential) failAudit(`an audit cannot send the credential ${JSON.stringify(name)}; pass it as a header field`);
   const [username = "", ...rest] = text.split(":");
   const isBasic = credential.place === basicCredential.place;
   if (isBasic && rest.length === 0) {
-    fail(`the credential ${JSON.stringify(name)} must have the form username:password`);
+    failAudit(`the credential ${JSON.stringify(name)} must have the form username:password`);
   }
   const form = isBasic ? { username, password: rest.join(":") } : text;
   try {
     formatCredential(credential, form);
   } catch (error) {
-    fail(`the credential ${JSON.stringify(name)} is invalid: ${error instanceof Error ? error.message : ""}`);
+    failAudit(`the credential ${JSON.stringify(name)} is invalid: ${error instanceof Error ? error.message : ""}`);
   }
   return form;
 }
@@ -211,12 +213,12 @@ export function readTarget(target: string | URL | TargetHandler): AuditTarget {
   const text = String(target);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-    fail(`the server must be a URL like http://127.0.0.1:3000, got ${describeValue(text)}`);
+    failAudit(`the server must be a URL like http://127.0.0.1:3000, got ${describeValue(text)}`);
   }
   if (url.username !== "" || url.password !== "") {
-    fail("the URL of the server must have no username and password; pass them as a credential");
+    failAudit("the URL of the server must have no username and password; pass them as a credential");
   }
-  if (url.search !== "" || url.hash !== "") fail("the URL of the server must have no query and no fragment");
+  if (url.search !== "" || url.hash !== "") failAudit("the URL of the server must have no query and no fragment");
   const isBare = target instanceof URL && url.pathname === "/"; // which such an object always has
   const hasPath = /^[a-z]+:\/\/[^/]*\//i.test(text) && !isBare;
   return { server: url.origin, basePath: hasPath ? url.pathname.replace(/(?<!\/)\/+$/, "") : undefined };

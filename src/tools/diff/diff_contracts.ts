@@ -18,7 +18,7 @@ import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
 import { compareRoute, compareWebhook, listRenamed, renameParams } from "./route_changes.ts";
-import { pairBy, pairRoutes, routeLabel } from "./route_pairs.ts";
+import { describeRoute, pairBy, pairRoutes } from "./route_pairs.ts";
 import { findShadowed, indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
 
@@ -128,7 +128,7 @@ export function listChanges(
   if (isIdentical(before, after)) return [];
   const apis = readBoth(before, after, schema);
   const { kept, removed, added } = pairRoutes(apis.before.routes, apis.after.routes);
-  const hooks = pairBy(routeLabel, apis.before.webhooks, apis.after.webhooks);
+  const hooks = pairBy(describeRoute, apis.before.webhooks, apis.after.webhooks);
   const compared = kept.length + apis.before.webhooks.length;
   const liveSamples = Math.ceil(samples * Math.min(1, 100 / compared));
   const effort: Effort = {
@@ -141,7 +141,7 @@ export function listChanges(
   };
   const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
   const describe = (verdict: ChangeVerdict, rule: ChangeRule, route: ApiRoute, state: string): Change[] =>
-    toChanges(route.key, [[verdict, rule, "", `${routeLabel(route)} ${state}`]]);
+    toChanges(route.key, [[verdict, rule, "", `${describeRoute(route)} ${state}`]]);
   const ofRoutes = [
     ...removed.map((route) => ({ route, changes: describe("breaking", "route-removed", route, "was removed") })),
     ...added.map((route) => {

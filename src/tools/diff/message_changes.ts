@@ -2,6 +2,7 @@
 import { isWithin, problemType } from "../../wire/media_type.ts";
 import type { ApiBody, ApiRequestBody, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 import { type Change, type ChangeRow, toChanges } from "./change.ts";
+import { createMemory } from "./definitions.ts";
 import { compareFields } from "./field_changes.ts";
 import type { RoutePair } from "./route_pairs.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
@@ -152,11 +153,16 @@ function listMissing({ contents }: ApiBody, other: ApiBody): string[] {
 
 /** Returns the values for a media type, or for a range that contains it. No range contains a problem document. */
 function valueUnder(type: string, body: ApiBody): ApiValue | undefined {
+  if (!hasRanges(body)) return body.contents.get(type);
   const isInRange = (range: string) =>
     type === problemType ? isRaw(body) : isWithin(type, [range]) || (range === "*/*" && type.endsWith("/*"));
   const range = [...body.contents.keys()].find((each) => each === type || isInRange(each));
   return range === undefined ? undefined : body.contents.get(range);
 }
+
+const hasRanges = createMemory((body: ApiBody): boolean =>
+  isRaw(body) || [...body.contents.keys()].some((type) => type.endsWith("/*"))
+);
 
 interface ResponsePair extends BodyPair {
   readonly before: ApiResponse;
@@ -243,8 +249,9 @@ function describeOther({ route, where, before, after }: ResponsePair): Change {
 
 /** Lists the close codes that clients do not know, those that are no longer sent, and protocols that no client offers. */
 function compareEnds(was: ApiSocket, is: ApiSocket, { route, where }: Pick<Change, "route" | "where">): Change[] {
-  const added = is.closes.filter((code) => !was.closes.includes(code));
-  const removed = was.closes.filter((code) => !is.closes.includes(code));
+  const [old, current] = [new Set(was.closes), new Set(is.closes)];
+  const added = is.closes.filter((code) => !old.has(code));
+  const removed = was.closes.filter((code) => !current.has(code));
   const isRefused = !was.protocols.some((name) => is.protocols.includes(name)); // browsers then fail the connection
   const wanted = `must be ${is.protocols.join(" or ")} now, not ${was.protocols.join(" or ")}`;
   const place = `${where} closes`;

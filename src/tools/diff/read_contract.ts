@@ -218,7 +218,7 @@ export function formatStyle(
   return written.length === 0 ? undefined : written.join(", ");
 }
 
-type SlotValues = ReadonlyMap<SchemaSlot, ApiValue>;
+type ApiValues = ReadonlyMap<SchemaSlot, ApiValue>;
 
 function readValue(route: RouteNode, declared: DocumentedSlot, known: KnownValues): ApiValue | undefined {
   const { slot, schema, direction } = declared;
@@ -263,7 +263,7 @@ const undeclaredTypes: Readonly<Record<string, string>> = { raw: "*/*" };
 /** The kinds that are equal to another kind on the wire. */
 const wireNames: Readonly<Record<string, string>> = { stream: "bytes" };
 
-function readResponse(status: string, declared: ResponseDeclaration, values: SlotValues): ApiResponse {
+function readResponse(status: string, declared: ResponseDeclaration, values: ApiValues): ApiResponse {
   return {
     ...readBody(declared, values.get(Number(status))),
     headers: values.get(`${Number(status)}.headers`),
@@ -271,7 +271,7 @@ function readResponse(status: string, declared: ResponseDeclaration, values: Slo
   };
 }
 
-function readSocket(declared: ResponseDeclaration, values: SlotValues): ApiSocket | undefined {
+function readSocket(declared: ResponseDeclaration, values: ApiValues): ApiSocket | undefined {
   const facts = socketOf(declared);
   if (!facts) return undefined;
   const read = (side: typeof socketSides[number]): ApiBody => ({

@@ -146,13 +146,23 @@ export function listRenamed(before: readonly ApiRoute[], after: readonly ApiRout
     const schemes = routes.flatMap(({ security }) => security.flatMap((each) => [...each]));
     return new Map(schemes.map(([name, { transport }]) => [name, transport] as const));
   }) as [Map<string, string>, Map<string, string>];
-  const isAlone = (transport: string, schemes: Map<string, string>, others: Map<string, string>) =>
-    [...schemes].filter(([name, each]) => each === transport && !others.has(name)).length === 1;
-  const added = [...is].filter(([name, each]) => !was.has(name) && isAlone(each, is, was) && isAlone(each, was, is));
-  return new Map(added.map(([name, transport]) => {
-    const [old = name] = [...was].find(([other, each]) => each === transport && !is.has(other)) ?? [];
-    return [name, old];
+  const [gone, added] = [nameByTransport(was, is), nameByTransport(is, was)];
+  return new Map([...added].flatMap(([transport, name]): [string, string][] => {
+    const old = gone.get(transport);
+    return name === undefined || old === undefined ? [] : [[name, old]];
   }));
+}
+
+/** Returns the name of each transport that only one scheme has, of those that the other side lacks. */
+function nameByTransport(
+  schemes: ReadonlyMap<string, string>,
+  others: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string | undefined> {
+  const names = new Map<string, string | undefined>();
+  for (const [name, transport] of schemes) {
+    if (!others.has(name)) names.set(transport, names.has(transport) ? undefined : name);
+  }
+  return names;
 }
 
 function formatRequirement(requirement: ApiRequirement): string {

@@ -63,7 +63,7 @@ function formatPath(path: string): string {
   return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodePercent(part))).join("");
 }
 
-export function routeLabel({ method, path }: ApiRoute): string {
+export function describeRoute({ method, path }: ApiRoute): string {
   return `${method} ${path}`;
 }
 

@@ -6,7 +6,7 @@ import type { Difference } from "../json_schema/difference.ts";
 import { isJsonList, isJsonObject, type Json, type JsonSchema, typeOf } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
-import { canSend, isSendable } from "../json_schema/reading_rules.ts";
+import { canBeSent, canSend } from "../json_schema/reading_rules.ts";
 import { areSame } from "../json_schema/same_schema.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
@@ -129,12 +129,12 @@ export function* sendableValues(sender: LocatedSchema, samples: number): Iterabl
   let misses = 0; // draws in a row that found nothing
   for (const value of sampleBoundaries(sender)) {
     if (++listed > Math.min(mostBoundaries, samples)) break;
-    if (isSendable([sender], value)) yield value;
+    if (canBeSent([sender], value)) yield value;
   }
   for (let seed = 0; seed < samples - listed && misses < mostMisses; seed++) {
     const value = findSample(sender, createChoices(seed), { isRealistic: seed % 2 === 0 });
     misses = value === undefined ? misses + 1 : 0;
-    if (value !== undefined && isSendable([sender], value)) yield value;
+    if (value !== undefined && canBeSent([sender], value)) yield value;
   }
 }
 
@@ -155,7 +155,7 @@ function* valuesAtBounds(sender: LocatedSchema, parts: number, others: Iterable<
         return bounds[(index >> 1) % bounds.length];
       },
     });
-    if (value !== undefined && isSendable([sender], value)) yield value;
+    if (value !== undefined && canBeSent([sender], value)) yield value;
   }
   yield* others;
 }

@@ -1,7 +1,15 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
 import { Names } from "../code/names.ts";
 import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
-import { alternativesOf, behind, innerModels, mapInner, type Model, type ModelOf, type ObjectModel } from "./model.ts";
+import {
+  behind,
+  innerModels,
+  mapInner,
+  type Model,
+  modelAlternatives,
+  type ModelOf,
+  type ObjectModel,
+} from "./model.ts";
 
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
@@ -176,7 +184,7 @@ function isMergeable(members: readonly Model[], modelOf: ModelOf): boolean {
 
 /** Returns the objects that a type can be, if all of them return only their own properties. Otherwise `undefined`. */
 function objectsOf(model: Model, modelOf: ModelOf): readonly ObjectModel[] | undefined {
-  const found = [...alternativesOf(model, (each) => behind(each, modelOf))];
+  const found = [...modelAlternatives(model, (each) => behind(each, modelOf))];
   const isPlain = (each: Model | undefined): each is ObjectModel =>
     each?.kind === "object" && each.others === "ignored";
   return found.every(isPlain) ? found : undefined;

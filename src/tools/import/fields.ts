@@ -6,7 +6,15 @@ import { type Part, present, toText } from "../openapi/part.ts";
 import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
 import type { Field } from "./read_operation.ts";
 import type { Schemas } from "./schemas.ts";
-import { alternativesOf, type Model, notesOf, type ObjectModel, type Property, toUnion, withNotes } from "./model.ts";
+import {
+  type Model,
+  modelAlternatives,
+  notesOf,
+  type ObjectModel,
+  type Property,
+  toUnion,
+  withNotes,
+} from "./model.ts";
 import { isSameType, toOneText, withoutDefault } from "./text_model.ts";
 
 /**
@@ -52,7 +60,7 @@ export function isExploded({ style = "form", explode }: Part): boolean {
  */
 export function toListModel(model: Model, what: string, schemas: Schemas): Planned<Model> {
   const isChoice = schemas.resolve(model)?.kind === "union";
-  const members = isChoice ? [...alternativesOf(model, schemas.resolve)].filter((each) => each !== undefined) : [];
+  const members = isChoice ? [...modelAlternatives(model, schemas.resolve)].filter((each) => each !== undefined) : [];
   const isList = members.some((member) => member.kind === "array") && !hasObject(model, schemas);
   if (!isList) return toPlanned(model);
   const items = members.map((member) => toOneText(member.kind === "array" ? member.items : member, schemas));
@@ -123,7 +131,7 @@ export function spread(
 
 function hasObject(model: Model | undefined, schemas: Schemas): boolean {
   return model !== undefined &&
-    [...alternativesOf(model, schemas.resolve)].some((each) =>
+    [...modelAlternatives(model, schemas.resolve)].some((each) =>
       each?.kind === "object" ||
       (each?.kind === "intersection" && each.members.some((part) => hasObject(part, schemas)))
     );

@@ -28,7 +28,7 @@ import {
   resolvePart,
 } from "../openapi/operations.ts";
 import { toPlanned } from "./planned.ts";
-import { isAsked, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
+import { identifiersOf, isAsked, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { baseUrlOf } from "./plan_document.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { type ReportedOperation, Reporter } from "./report.ts";
@@ -123,7 +123,7 @@ function planContract(
   const operations = listOperations(source, (place, reason) => reporter.add("faults", place, reason));
   const hooks = listWebhooks(source, (place, reason) => reporter.add("faults", place, reason));
   const all = [...operations, ...hooks];
-  checkOnly(options.only ?? [], new Set(all.flatMap((each) => namesOf(source, each))));
+  checkOnly(options.only ?? [], new Set(all.flatMap((each) => identifiersOf(source, each))));
   reportCallbacks(all.filter((each) => isAsked(each, reader)), reader);
   const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
   const [firstBase = "", ...otherBases] = new Set(bases.values());

@@ -6,12 +6,12 @@ import { present } from "../openapi/part.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import type { Reporter } from "./report.ts";
 import {
-  alternativesOf,
   type ArrayModel,
   identityOf,
   joinedKey,
   jsonTypeOf,
   type Model,
+  modelAlternatives,
   type NumberModel,
   type ObjectModel,
   placeKey,
@@ -83,7 +83,7 @@ function amongScalars(models: readonly Model[], types: Resolver): readonly Model
 
 function scalarsOf(model: Model, { resolve }: Resolver): readonly Model[] | undefined {
   const found: Model[] = [];
-  for (const each of alternativesOf(model, resolve)) { // which may be many
+  for (const each of modelAlternatives(model, resolve)) { // which may be many
     const isScalar = each && ["string", "number", "boolean", "null", "literal"].includes(each.kind);
     if (!isScalar || found.push(each) > mostJoined) return undefined;
   }

@@ -258,7 +258,7 @@ export function behind(model: Model, modelOf: ModelOf, hops = 0): Model {
  * Lists the types that a value may be of: those of a union behind references, or the type itself. `undefined` stands
  * for one that is not known. A union in several others is listed once, and none that is in `seen`.
  */
-export function* alternativesOf(
+export function* modelAlternatives(
   model: Model,
   resolve: (model: Model) => Model | undefined,
   seen = new Set<Model>(),

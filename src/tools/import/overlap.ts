@@ -92,7 +92,7 @@ function overlap(one: Model, other: Model, comparison: OverlapSearch): boolean {
 
 function compare(one: Model, other: Model, comparison: OverlapSearch): boolean {
   const next = (left: Model, right: Model) => overlap(left, right, comparison);
-  if (isImpossible(one) || isImpossible(other)) return false;
+  if (hasNoValue(one) || hasNoValue(other)) return false;
   if (one.kind === "unknown" || other.kind === "unknown") return true;
   if (one.kind === "reference") {
     const target = comparison.modelOf(one.key);
@@ -114,7 +114,7 @@ function compare(one: Model, other: Model, comparison: OverlapSearch): boolean {
 }
 
 /** Returns whether the bounds of a type leave no value. */
-export function isImpossible(model: Model): boolean {
+export function hasNoValue(model: Model): boolean {
   switch (model.kind) {
     case "never":
       return true;

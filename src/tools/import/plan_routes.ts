@@ -424,11 +424,11 @@ export function isAsked(
   operation: Operation,
   { source, options: { only } }: { readonly source: Source; readonly options: ImportOptions },
 ): boolean {
-  return !only || namesOf(source, operation).some((name) => only.includes(name));
+  return !only || identifiersOf(source, operation).some((name) => only.includes(name));
 }
 
 /** Returns the names by which an operation can be asked for: its id, its tags and its path. */
-export function namesOf(source: Source, operation: Operation): string[] {
+export function identifiersOf(source: Source, operation: Operation): string[] {
   const id = toText(operation.part.operationId);
   const tags = tagsOf(source, operation);
   return [...(id === undefined ? [] : [id]), tags[0] ?? tagOfPath(operation.path), ...tags, operation.path];

@@ -3,7 +3,7 @@ import type { Direction } from "../openapi/definitions.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { below, describeReference, type DocumentPlace } from "../openapi/operations.ts";
 import { listTypes, toNumber } from "./keywords.ts";
-import { fitsBounds, isImpossible } from "./overlap.ts";
+import { fitsBounds, hasNoValue } from "./overlap.ts";
 import { hasFlag, ownMember, type Part, present, toList, toPart, toText } from "../openapi/part.ts";
 import { matchesNothing, toPattern } from "./pattern.ts";
 import type { Reporter } from "./report.ts";
@@ -32,7 +32,7 @@ export interface TypeReader {
 /** Reads the keywords of a type, and reports those that no value matches. */
 export function readType(type: string, schema: Part, place: DocumentPlace, reader: TypeReader): Model {
   const model = readKeywords(type, schema, place, reader);
-  if (model.kind !== "never" && isImpossible(model)) {
+  if (model.kind !== "never" && hasNoValue(model)) {
     reader.reporter.add("faults", place, "no value matches all of its keywords");
   }
   if (model.kind === "string" && model.pattern !== undefined && matchesNothing(model.pattern)) {

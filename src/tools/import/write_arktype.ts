@@ -22,7 +22,6 @@ import {
   type WriteOptions,
 } from "./writer.ts";
 import {
-  alternativesOf,
   type ArrayModel,
   behind,
   identityOf,
@@ -30,6 +29,7 @@ import {
   type LiteralModel,
   mapInner,
   type Model,
+  modelAlternatives,
   type ModelOf,
   type NumberModel,
   type ObjectModel,
@@ -433,7 +433,7 @@ function hasOthers(
   modelOf: ModelOf,
   seen = new Set<Model>(),
 ): boolean {
-  return [...alternativesOf(model, (each) => behind(each, modelOf), seen)].some((each) =>
+  return [...modelAlternatives(model, (each) => behind(each, modelOf), seen)].some((each) =>
     each?.kind === "intersection"
       ? seen.size < seen.add(each).size && each.members.some((member) => hasOthers(member, test, modelOf, seen))
       : each?.kind === "object" && test(each.others)

@@ -79,7 +79,7 @@ function record({ failures, shared: { mostFailures } }: Validation, failure: Che
   if (failures && failures.length < mostFailures) failures.push(failure);
 }
 
-export function fail(walk: Validation, schema: JsonSchema, keyword: string, message: string): false {
+export function failCheck(walk: Validation, schema: JsonSchema, keyword: string, message: string): false {
   record(walk, { path: [...walk.path], keyword, schema, message });
   return false;
 }

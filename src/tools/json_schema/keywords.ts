@@ -4,7 +4,7 @@ import {
   type CreateCheck,
   descend,
   everyPart,
-  fail,
+  failCheck,
   maxDepth,
   passes,
   type SchemaCheck,
@@ -39,7 +39,7 @@ function requirement(
 ): CreateCheck {
   return (schema) => {
     const [test, says] = schema[keyword] === undefined ? [] : read(schema[keyword]) ?? [];
-    return test && ((value, walk) => test(value) || fail(walk, schema, keyword, says!));
+    return test && ((value, walk) => test(value) || failCheck(walk, schema, keyword, says!));
   };
 }
 
@@ -104,7 +104,7 @@ const createUniqueCheck: CreateCheck = (schema) => {
     if (!Array.isArray(value)) return true;
     const isUnique = areUnique(value, maxDepth - walk.path.length);
     if (isUnique === undefined) walk.shared.isTooDeep = true;
-    return isUnique === true || fail(walk, schema, "uniqueItems", "must have unique items");
+    return isUnique === true || failCheck(walk, schema, "uniqueItems", "must have unique items");
   };
 };
 
@@ -115,7 +115,7 @@ const createRequiredCheck: CreateCheck = (schema) => {
     if (!isJsonObject(value)) return true;
     spend(names.length / 10);
     const missing = names.filter((name) => !Object.hasOwn(value, name));
-    for (const name of missing) fail(walk, schema, "required", `must have the member ${JSON.stringify(name)}`);
+    for (const name of missing) failCheck(walk, schema, "required", `must have the member ${JSON.stringify(name)}`);
     return missing.length === 0;
   };
 };
@@ -130,7 +130,7 @@ const createDependentRequiredCheck: CreateCheck = (schema) => {
       .flatMap(([name, needed]) => needed.filter((each) => !has(each)).map((each) => [name, each]));
     for (const [name, each] of missing) {
       const says = `must have the member ${JSON.stringify(each)}, since it has ${JSON.stringify(name)}`;
-      fail(walk, schema, "dependentRequired", says);
+      failCheck(walk, schema, "dependentRequired", says);
     }
     return missing.length === 0;
   };
@@ -174,7 +174,7 @@ const createOneCheck: CreateCheck = (schema, { inPlace }) => {
     const passed = attempts.filter(({ isFine }) => isFine).length;
     if (passed === 0) return failAll(walk, schema, "oneOf", attempts.map(({ failures }) => failures));
     return passed === 1 ||
-      fail(walk, schema, "oneOf", `must match exactly one of ${checks.length} schemas, and matches ${passed}`);
+      failCheck(walk, schema, "oneOf", `must match exactly one of ${checks.length} schemas, and matches ${passed}`);
   };
 };
 
@@ -191,7 +191,9 @@ function failAll(
   const [meant, ...others] = failures.filter((each) =>
     each.length > 0 && !each.some((failure) => tellsApart(failure, walk))
   );
-  if (!meant || others.length > 0) return fail(walk, schema, keyword, `must match one of ${failures.length} schemas`);
+  if (!meant || others.length > 0) {
+    return failCheck(walk, schema, keyword, `must match one of ${failures.length} schemas`);
+  }
   walk.failures?.push(...meant);
   return false;
 }
@@ -210,7 +212,7 @@ const createNotCheck: CreateCheck = (schema, { inPlace }) => {
   const check = inPlace(toSchema(schema.not));
   return (value, walk) =>
     !passes(check, value, walk, undefined) ||
-    fail(walk, schema, "not", "must not match the schema of not");
+    failCheck(walk, schema, "not", "must not match the schema of not");
 };
 
 const createConditionCheck: CreateCheck = (schema, { inPlace }) => {
@@ -255,9 +257,14 @@ const createContainsCheck: CreateCheck = (schema, { below }) => {
     ).map(([index]) => index);
     for (const index of matching) seen?.items.add(index);
     if (matching.length < least) {
-      return fail(walk, schema, minContains === undefined ? "contains" : "minContains", sayContains("fewer", least));
+      return failCheck(
+        walk,
+        schema,
+        minContains === undefined ? "contains" : "minContains",
+        sayContains("fewer", least),
+      );
     }
-    return matching.length <= most || fail(walk, schema, "maxContains", sayContains("more", most));
+    return matching.length <= most || failCheck(walk, schema, "maxContains", sayContains("more", most));
   };
 };
 
@@ -296,7 +303,7 @@ const createNamesCheck: CreateCheck = (schema, { below }) => {
     !isJsonObject(value) ||
     everyPart(Object.keys(value), walk, (name) =>
       passes(check, name, walk, undefined) ||
-      fail(walk, schema, "propertyNames", `must not have a member named ${JSON.stringify(name)}`));
+      failCheck(walk, schema, "propertyNames", `must not have a member named ${JSON.stringify(name)}`));
 };
 
 const createUnevaluatedItemsCheck: CreateCheck = ({ unevaluatedItems }, { below }) => {

@@ -82,11 +82,11 @@ function isClosed({ rest }: MemberRules): boolean {
   return rest?.schema === false;
 }
 
-/** Results of {@linkcode isSendable} for objects and lists, by the ids of schemas. */
+/** Results of {@linkcode canBeSent} for objects and lists, by the ids of schemas. */
 type SendableResults = Map<object, Map<string, boolean>>;
 
 /** Tests whether a value matches all schemas and contains only members that a sender may send. */
-export function isSendable(
+export function canBeSent(
   schemas: readonly LocatedSchema[],
   value: Json,
   known: SendableResults = new Map(),
@@ -111,11 +111,11 @@ function hasSendableShape(schemas: readonly LocatedSchema[], value: Json, known:
 function hasSendableParts(shape: Shape, value: Json, known: SendableResults): boolean {
   if (shape.values) return shape.values.includes(value) || shape.values.some((each) => isEqual(each, value));
   if (shape.type === "array" && isJsonList(value)) {
-    return value.every((item, index) => isSendable(itemSchemas(shape, index), item, known));
+    return value.every((item, index) => canBeSent(itemSchemas(shape, index), item, known));
   }
   if (shape.type !== "object" || !isJsonObject(value)) return true;
   return [...shape.required].every((name) => Object.hasOwn(value, name)) &&
     Object.entries(value).every(([name, member]) =>
-      canSend(shape, name) && isSendable(memberSchemas(shape, name), member, known)
+      canSend(shape, name) && canBeSent(memberSchemas(shape, name), member, known)
     );
 }

@@ -4,7 +4,7 @@ import {
   type CheckFailure,
   createSeen,
   everyPart,
-  fail,
+  failCheck,
   maxDepth,
   type PartChecks,
   runOnce,
@@ -76,7 +76,7 @@ function checkOf(located: LocatedSchema): SchemaCheck {
 function createCheck(located: LocatedSchema): SchemaCheck {
   const { schema } = located;
   if (!isSchemaObject(schema)) {
-    return schema ? () => true : (_value, walk) => fail(walk, false, "", "is not allowed");
+    return schema ? () => true : (_value, walk) => failCheck(walk, false, "", "is not allowed");
   }
   const parts = createPartChecks(located);
   const checks = [...keywords, ...unevaluated].flatMap((create) => create(schema, parts) ?? []);

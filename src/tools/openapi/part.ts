@@ -1,9 +1,10 @@
 /** Reading of values whose types are not known, such as the parts of a document that someone else wrote. */
+import { isSchemaObject } from "../json_schema/json.ts";
 
 export type Part = Readonly<Record<string, unknown>>;
 
 export function isPart(value: unknown): value is Part {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isSchemaObject(value);
 }
 
 /** Returns the value if it is an object, otherwise an empty one. */

@@ -9,11 +9,7 @@ import type { ContentOf, ResponseDeclaration, ResponseKind } from "../../contrac
 import type { Security } from "../../contract/security_scheme.ts";
 import type { Styled } from "../../contract/codec.ts";
 import type { Marked } from "../../mark.ts";
-import type {
-  Representation,
-  RequestRepresentation,
-  ResponseRepresentation,
-} from "../../representation/representation.ts";
+import type { RequestRepresentation, ResponseRepresentation } from "../../representation/representation.ts";
 import type { ItemReader } from "../../representation/stream.ts";
 import type { Schema } from "../../schema.ts";
 import type { CredentialPlace, SignedContent } from "../../wire/credentials.ts";
@@ -149,13 +145,6 @@ export type AnyEntry<Representation> = Representation | readonly [Representation
 export interface AnyDetails extends Partial<Pick<CallBody, "contentType" | "optional" | "maxBytes">> {
   readonly schema?: AnySchemaRow;
   readonly headers?: Schema | 1;
-}
-
-/** A body or a response with its details. */
-export interface EntrySource<Format extends Representation> extends Omit<AnyDetails, "contentType" | "optional"> {
-  readonly representation: Format;
-  readonly contentType: string | readonly string[] | Format["contentType"];
-  readonly optional: boolean;
 }
 
 /** Any tree of rows. */

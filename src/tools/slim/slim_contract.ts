@@ -1,4 +1,4 @@
-import { type CallTree, type RouteCall, toCall } from "../../contract/call.ts";
+import { type CallTree, type ContentSource, type RouteCall, toCall } from "../../contract/call.ts";
 import type { Contract, SlimContract } from "../../contract/contract.ts";
 import type { RouterNode, SecurityBelow } from "../../contract/node.ts";
 import type { RequestKind } from "../../contract/request.ts";
@@ -9,7 +9,7 @@ import type { Representation } from "../../representation/representation.ts";
 import type { Schema } from "../../schema.ts";
 import type { CredentialPlace } from "../../wire/credentials.ts";
 import type { DeclaredBody, DeclaredResponse, DeclaredRoute, DeclaredTypes } from "../types/declared_routes.ts";
-import type { AnyEntry, AnyRow, AnyRows, EntrySource, SchemeArguments, SlimRows } from "./rows.ts";
+import type { AnyEntry, AnyRow, AnyRows, SchemeArguments, SlimRows } from "./rows.ts";
 
 /**
  * Creates a contract for clients from rows that the command `slim/cli` generates. It lacks the schemas of the whole
@@ -179,9 +179,9 @@ function rowToCall(
 }
 
 /** Returns the body or the response of a row, which has only what differs from the usual. */
-function toSource<Format extends Representation>(row: AnyEntry<Format>): EntrySource<Format> {
+function toSource<Format extends Representation>(row: AnyEntry<Format>): ContentSource<Format> {
   const [representation, details] = isAlone(row) ? [row] : row;
-  return { optional: false, contentType: representation.contentType, ...details, representation };
+  return { contentType: representation.contentType, ...details, representation };
 }
 
 function isAlone<Format extends Representation>(entry: AnyEntry<Format>): entry is Format {

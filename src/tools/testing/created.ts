@@ -26,7 +26,7 @@ export function owningSegments(path: string): Segment[] {
   return segments.slice(0, segments.findLastIndex((segment) => "parameter" in segment) + 1);
 }
 
-export function findThing({ node }: TestedRoute, things: readonly CreatedThing[]): CreatedThing | undefined {
+export function findCreated({ node }: TestedRoute, things: readonly CreatedThing[]): CreatedThing | undefined {
   const segments = owningSegments(node.path);
   return things.findLast((thing) => thing.segments.length === segments.length && isBelow(segments, thing));
 }
@@ -61,7 +61,7 @@ export async function createThings(
   const things: CreatedThing[] = [];
   for (const creator of direct) await createThing(creator, plan, things, world, choices);
   for (const creator of others) {
-    if (findThing(plan, things)) break;
+    if (findCreated(plan, things)) break;
     await createThing(creator, plan, things, world, choices);
   }
   return things;

@@ -1,12 +1,12 @@
 /** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
 import { messageOf } from "../../messages.ts";
 import type { Contract } from "../../contract/contract.ts";
-import { handlerResponses, mapNodes, mapRoutes, type RouteNode, routesOf } from "../../contract/node.ts";
+import { handlerResponses, mapNodes, type RouteNode, routesOf } from "../../contract/node.ts";
 import { sentStatus } from "../../contract/refusals.ts";
 import { schemesOf } from "../../contract/security_scheme.ts";
 import { createFetchHandler } from "../../fetch/fetch_handler.ts";
 import type { ErrorReport } from "../../server/answer/answer_stop.ts";
-import { markAs } from "../../mark.ts";
+import { mapLeaves, markAs } from "../../mark.ts";
 import type { RefuseInput } from "../../server/define/refuse.ts";
 import { defineServer } from "../../server/define/server.ts";
 import { verify } from "../../server/steps/authenticate.ts";
@@ -55,7 +55,7 @@ export function createReference(contract: Contract): Judge {
   };
   const verifiers = schemesOf(nodes).map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
   const implementation = defineServer(plain, { security: verifiers, refuse } as never) // a verifier for each scheme
-    .implement(mapRoutes(plain.routes, toHandler) as never);
+    .implement(mapLeaves(plain.routes, "route", toHandler) as never);
   const answer = createFetchHandler(implementation, { onError: report });
   return async (request) => {
     const asked = toRequest(request, origin);

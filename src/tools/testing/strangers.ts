@@ -2,7 +2,7 @@
 import { type Choices, recordChoices } from "../json_schema/choices.ts";
 import { encodeSegment } from "../../path.ts";
 import { isSafeMethod } from "../../contract/security_scheme.ts";
-import { type CreatedThing, createThings, findThing, owningSegments, placeAt } from "./created.ts";
+import { type CreatedThing, createThings, findCreated, owningSegments, placeAt } from "./created.ts";
 import { type Caller, showCredential } from "./encode_request.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { addKnown, createKnown } from "./known.ts";
@@ -72,7 +72,7 @@ interface StrangerVisit {
 /** Asks for something that the caller created: with GET also as HEAD. Then asks as the caller, who must reach it. */
 async function visitThing(plan: TestedRoute, world: World, choices: Choices): Promise<StrangerVisit> {
   const things = [...listGiven(plan, world), ...await createThings(plan, world, choices)];
-  const thing = findThing(plan, things);
+  const thing = findCreated(plan, things);
   if (!thing) return { requests: [], missed: describeMissing(plan) };
   const request = await drawAt(plan, thing, world.stranger, choices);
   if (!request) return { requests: thing.requests, missed: "no valid request was found" };
@@ -109,7 +109,7 @@ async function visitElsewhere(
 ): Promise<StrangerVisit | undefined> {
   const id = thing.segments.at(-1)!; // it ends with its id
   if (plan.names.length < 2 || thing.requests.length === 0) return undefined;
-  const own = findThing(plan, await createThings(plan, world.stranger, choices));
+  const own = findCreated(plan, await createThings(plan, world.stranger, choices));
   if (!own || own.segments.at(-1) === id) return undefined;
   const place: CreatedThing = { segments: own.segments.with(-1, id), requests: [...thing.requests, ...own.requests] };
   const request = await drawAt(plan, place, world.stranger, choices);

@@ -56,8 +56,10 @@ export class TypePrinter {
     if (alias !== undefined) return alias;
     if (type.flags & ts.TypeFlags.EnumLike) return this.#requireName(type.symbol);
     const isUnion = type.isUnion();
+    // with `exactOptionalPropertyTypes`, what an optional property lacks is another type than `undefined`
+    const isPresent = (each: ts.Type) => !(each.flags & ts.TypeFlags.Undefined) || each === checker.getUndefinedType();
     const members: readonly (ts.Type | "boolean")[] = isUnion
-      ? mergeBooleans(type.types, ts)
+      ? mergeBooleans(type.types.filter(isPresent), ts)
       : (type as ts.UnionOrIntersectionType).types;
     const texts = members.map((member) => {
       if (typeof member === "string") return member;
