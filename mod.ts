@@ -112,14 +112,15 @@ export type {
   CookieSchemeOptions,
   CustomSchemeOptions,
   NoSecurity,
+  RenamedScheme,
   ScopedScheme,
   Security,
   SecurityScheme,
   SignatureSchemeOptions,
 } from "./src/contract/security_scheme.ts";
 export { type Webhooks, webhooks } from "./src/contract/router.ts";
-export { type RenamedScheme, renameScheme, withSchemes } from "./src/contract/contract.ts";
-export { security, type SecurityHelpers } from "./src/contract/security.ts";
+export { withSchemes } from "./src/contract/contract.ts";
+export { renameScheme, security, type SecurityHelpers } from "./src/contract/security.ts";
 export { type Styled, styled } from "./src/contract/codec.ts";
 export type { FieldStyle } from "./src/wire/field_styles.ts";
 export type {

@@ -34,7 +34,7 @@ export {
   type ServerOptions,
 } from "./src/server/define/server.ts";
 export type { ContextInput } from "./src/server/define/call.ts";
-export { keepAlive } from "./src/server/define/sources.ts";
+export { keepAlive } from "./src/representation/sse.ts";
 export type { Verifier, VerifierInput } from "./src/server/define/verifier.ts";
 export { verify } from "./src/server/steps/authenticate.ts";
 export { type AdapterProblem, fieldErrors, type FieldErrorsOptions, type ProblemCode } from "./src/wire/problem.ts";

@@ -10,23 +10,23 @@ export function failAt(where: string, state: string): never {
 }
 
 /** What a value must be, in words and as a test, which may also return in words what else is wrong with a value. */
-export type Rule = readonly [expected: string, test: (value: unknown) => boolean | string];
+export type ValueRule = readonly [expected: string, test: (value: unknown) => boolean | string];
 
 /** The rules of options, by name. `undefined` for one that other code checks. */
-export type Rules = Readonly<Record<string, Rule | undefined>>;
+export type OptionRules = Readonly<Record<string, ValueRule | undefined>>;
 
-export const aFunction: Rule = ["a function", (value) => typeof value === "function"];
-export const aBoolean: Rule = ["a boolean", (value) => typeof value === "boolean"];
-export const anObject: Rule = ["an object", isObject];
-export const aSignal: Rule = ["an AbortSignal", (value) => value instanceof AbortSignal];
-export const aCount: Rule = ["a non-negative integer", isCount];
-export const aPositiveCount: Rule = ["a positive integer", isPositive];
-export const atLeastOne: Rule = ["an integer, 1 or more", isPositive];
-export const someTexts: Rule = ["an array of texts", isListOfTexts];
-export const aDuration: Rule = /* @__PURE__ */ toDuration(true);
-export const aDurationAboveZero: Rule = /* @__PURE__ */ toDuration(false);
+export const aFunction: ValueRule = ["a function", (value) => typeof value === "function"];
+export const aBoolean: ValueRule = ["a boolean", (value) => typeof value === "boolean"];
+export const anObject: ValueRule = ["an object", isObject];
+export const aSignal: ValueRule = ["an AbortSignal", (value) => value instanceof AbortSignal];
+export const aCount: ValueRule = ["a non-negative integer", isCount];
+export const aPositiveCount: ValueRule = ["a positive integer", isPositive];
+export const atLeastOne: ValueRule = ["an integer, 1 or more", isPositive];
+export const someTexts: ValueRule = ["an array of texts", isListOfTexts];
+export const aDuration: ValueRule = /* @__PURE__ */ toDuration(true);
+export const aDurationAboveZero: ValueRule = /* @__PURE__ */ toDuration(false);
 
-function toDuration(mayBeZero: boolean): Rule {
+function toDuration(mayBeZero: boolean): ValueRule {
   return [
     `milliseconds from 0 to ${longestTimeout}, or Infinity`,
     (value) => {
@@ -49,7 +49,7 @@ function isPositive(value: unknown): boolean {
 export function checkRule(
   value: unknown,
   what: string,
-  [expected, test]: Rule,
+  [expected, test]: ValueRule,
   where: string,
   describe = describeValue,
 ): void {
@@ -58,7 +58,7 @@ export function checkRule(
 }
 
 /** Throws a `TypeError` for an option that is set and not what its rule says. */
-export function checkRules(options: object, rules: Rules, where: string, describe?: typeof describeValue): void {
+export function checkRules(options: object, rules: OptionRules, where: string, describe?: typeof describeValue): void {
   for (const [name, rule] of Object.entries(rules)) {
     const value = (options as Readonly<Record<string, unknown>>)[name];
     if (rule && value !== undefined) checkRule(value, `"${name}"`, rule, where, describe);
@@ -80,7 +80,9 @@ export function checkKeys(
   addHint?: (key: string) => string,
 ): object {
   if (value === undefined) return {};
-  if (!isObject(value)) failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
+  if (typeof value !== "object" || value === null) {
+    failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
+  }
   const unknown = Object.keys(value).find((key) => !allowed.includes(key));
   if (unknown === undefined) return value;
   const hint = addHint?.(unknown) ?? "";
@@ -93,7 +95,12 @@ export function requireFunctions(values: object, where: string): void {
 }
 
 /** Returns the options of a function for pages, or none. Throws a `TypeError` if one is unknown, or not what its rule says. */
-export function readOptions(options: unknown, rules: Rules, where: string, describe = describeConfidential): object {
+export function readPlainOptions(
+  options: unknown,
+  rules: OptionRules,
+  where: string,
+  describe = describeConfidential,
+): object {
   const given = checkKeys(options, Object.keys(rules), "option", where);
   checkRules(given, rules, where, describe);
   return given;

@@ -67,7 +67,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_200, maxGzipBytes: 1_530 },
   server: {
     doors: ["./server"],
-    layers: ["base", "contract", "server", "wire"],
+    layers: ["base", "contract", "representation", "server", "wire"],
     maxBytes: 24_970, // of which `verify()` takes 11,300: it carries what authenticates callers, and not `./fetch`
     maxGzipBytes: 9_890,
   },

@@ -9,7 +9,7 @@ import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
 import { isMarked, mapLeaves } from "../mark.ts";
 import type { Spread, TextValue } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
-import { type CallOptions, checkSettings, type ClientOptions, where } from "./settings.ts";
+import { type CallOptions, checkSettings, clientName, type ClientOptions } from "./settings.ts";
 import type { ReceivedByStatus } from "./result.ts";
 
 /** The calls of a tree of routes, under the same keys. */
@@ -209,11 +209,14 @@ export function createClient<Api extends Contract | SlimContract>(
   const isWhole = isMarked(contract, "contract");
   if (!isWhole && !isMarked(contract, "slim contract")) {
     const state = "the contract must be made by defineContract() or slimContract()";
-    failAt(where, `${state}, got ${describeConfidential(contract)}`);
+    failAt(clientName, `${state}, got ${describeConfidential(contract)}`);
   }
   const validate = options?.validate; // a caller without types may pass no options
   if (validate !== undefined && (typeof validate !== "function" || !isWhole)) {
-    failAt(where, '"validate" takes validateResponses and needs the whole contract, because a slim one has no schemas');
+    failAt(
+      clientName,
+      '"validate" takes validateResponses and needs the whole contract, because a slim one has no schemas',
+    );
   }
   // the schemas of a whole contract are Standard Schemas
   const toCoder = (schema: unknown): Coder => ({ ...(schema ? validate?.(schema as Schema) : {}), ...coderOf(schema) });

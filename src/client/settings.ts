@@ -10,7 +10,7 @@ import type { Schema } from "../schema.ts";
 import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";
 import type { CalledRoute } from "./error.ts";
 import type { ReceivedResponse } from "./result.ts";
-import { aFunction, checkKeys, checkRule, failAt, readOptions, type Rule } from "../options.ts";
+import { aFunction, checkKeys, checkRule, failAt, readPlainOptions, type ValueRule } from "../options.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -134,7 +134,10 @@ export interface ClientSettings extends Limits {
 }
 
 /** The rule of limits for the sizes of bodies and records. */
-export const aLimit: Rule = ["a non-negative integer or Infinity", (value) => value === Infinity || isCount(value)];
+export const aLimit: ValueRule = [
+  "a non-negative integer or Infinity",
+  (value) => value === Infinity || isCount(value),
+];
 
 const rules = {
   baseUrl: undefined, // toBase() checks it, checkCredentials() and checkAround() theirs, and createClient() "validate"
@@ -146,7 +149,7 @@ const rules = {
   validate: undefined,
   maxBodyBytes: aLimit,
   maxRecordBytes: aLimit,
-} satisfies Readonly<Record<keyof ClientOptions, Rule | undefined>>;
+} satisfies Readonly<Record<keyof ClientOptions, ValueRule | undefined>>;
 
 /**
  * Checks the options of a client with these calls.
@@ -154,7 +157,7 @@ const rules = {
  * @throws {TypeError} If an option is invalid.
  */
 export function checkSettings(given: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
-  const options = readOptions(given, rules, where) as UncheckedOptions; // a missing one is refused
+  const options = readPlainOptions(given, rules, clientName) as UncheckedOptions; // a missing one is refused
   const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   return {
     base: toBase(options.baseUrl),
@@ -188,7 +191,7 @@ function toBase(baseUrl: unknown): string {
   const isUrl = isGiven && URL.canParse(baseUrl, location?.href);
   const [, base] = isUrl ? baseUrlPattern.exec(new URL(baseUrl, location?.href).href) ?? [] : [];
   return base ?? failAt(
-    where,
+    clientName,
     `"baseUrl" must be an absolute http or https URL without credentials, query and fragment${
       isGiven ? "" : `, got ${describeConfidential(baseUrl)}`
     }`,
@@ -236,9 +239,15 @@ export interface Around<Key extends string = never> {
 function checkAround(around: unknown, calls: readonly RouteCall[]): readonly Around<string>[] {
   const list: readonly unknown[] = around === undefined ? [] : [around].flat();
   for (const each of list) {
-    checkRule(each, '"around"', ["a function or an array of functions", aFunction[1]], where, describeConfidential);
+    checkRule(
+      each,
+      '"around"',
+      ["a function or an array of functions", aFunction[1]],
+      clientName,
+      describeConfidential,
+    );
     const unknown = (each as Around<string>).routes?.find((key) => !calls.some((call) => call.key === key));
-    if (unknown !== undefined) failAt(where, `"around" names the unknown route ${JSON.stringify(unknown)}`);
+    if (unknown !== undefined) failAt(clientName, `"around" names the unknown route ${JSON.stringify(unknown)}`);
   }
   return list as readonly Around<string>[];
 }
@@ -296,7 +305,7 @@ export type CredentialSources = Readonly<Record<string, unknown>>;
  */
 export function checkCredentials(credentials: unknown, accepted: readonly AcceptedScheme[]): CredentialSources {
   const names = new Set(accepted.flatMap(({ scheme: { name, credential } }) => credential ? name : []));
-  return checkKeys(credentials, [...names], "credential", where) as CredentialSources;
+  return checkKeys(credentials, [...names], "credential", clientName) as CredentialSources;
 }
 
 /** Limits for the sizes of bodies and records. */
@@ -308,4 +317,4 @@ export interface Limits {
 }
 
 /** The name of `createClient()` in messages. */
-export const where = "createClient()";
+export const clientName = "createClient()";

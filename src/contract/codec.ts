@@ -34,8 +34,8 @@ import {
   checkSchema,
   failAt,
   requireFunctions,
-  type Rule,
   type SchemaPlace,
+  type ValueRule,
 } from "../options.ts";
 import type { CodecParts, Open, SentOf, SomeText } from "./infer.ts";
 
@@ -364,7 +364,7 @@ function copyStyles(styles: unknown, names: readonly string[] | undefined, where
 
 const fieldStyles: readonly unknown[] = ["comma", "pipe", "space", "deepObject", "json"];
 
-const aStyle: Rule = [
+const aStyle: ValueRule = [
   "one of comma, pipe, space, deepObject, json",
   (value) => fieldStyles.includes(value) || isPattern(value),
 ];

@@ -1,4 +1,4 @@
-/** `defineContract()`, the renaming of security schemes, and the message for a value that is not a contract. */
+/** `defineContract()`, contracts with other schemes, and the message for a value that is not a contract. */
 import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkPath, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
@@ -7,6 +7,7 @@ import type { CallTree } from "./call.ts";
 import {
   mapNodes,
   type NodeKey,
+  type NodeShape,
   type ResolvedRoutes,
   type RouteNode,
   type RouterNode,
@@ -17,18 +18,17 @@ import {
 import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
 import { isWebhooks, readEntries, resolveRoutes, type Webhooks } from "./router.ts";
-import { checkSchemeName, scopeScheme } from "./security.ts";
+import { renameList } from "./security.ts";
 import {
-  type CombinedSchemes,
-  type SchemeEntry,
+  type RenamedList,
+  type RenamedScheme,
   schemesOf,
-  type ScopedScheme,
   type Security,
   type SecurityScheme,
 } from "./security_scheme.ts";
 import { copyShared, sharedNames } from "./route.ts";
 import type { Deprecated, Docs } from "./docs.ts";
-import { checkOptions, checkRule, checkRules, failAt, type Rule } from "../options.ts";
+import { checkOptions, checkRule, checkRules, failAt, type ValueRule } from "../options.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<
@@ -239,109 +239,14 @@ export function describeNonContract(value: unknown, other?: string): string {
   return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
 }
 
-const aScheme: Rule = [
-  "made by security.bearer(…) or another helper",
-  (value) => isMarked(value, "security scheme"),
-];
-
-/** A security scheme under another name. {@linkcode renameScheme} returns it. */
-export interface RenamedScheme<
-  Name extends string = string,
-  Credential extends object = object,
-  Scope extends string = string,
-  Before extends string = string,
-> extends SecurityScheme<Name, Credential, Scope> {
-  /** The scheme that it replaces. */
-  readonly renamed: SecurityScheme<Before, Credential, Scope>;
-}
-
-/**
- * Returns a security scheme under another name, for {@linkcode withSchemes}: the same credential, scopes and challenge.
- *
- * @param scheme The scheme, as the imported contract declares it. @param name The other name, which verifiers, clients
- * and documents then use.
- * @throws {TypeError} If `scheme` is not a security scheme, or `name` is invalid.
- *
- * @example A token of an imported contract, beside a token of the importing one
- * ```ts
- * import { defineContract, renameScheme, response, route, security, withSchemes } from "@scope/api";
- * import { assertEquals } from "@std/assert";
- *
- * const responses = { 200: response.text() };
- * const billingToken = security.bearer("token");
- * const billing = defineContract({ security: [billingToken], routes: { total: route.get("/total", { responses }) } });
- *
- * const token = security.bearer("token");
- * const renamed = renameScheme(billingToken, "billingToken");
- * const gateway = defineContract({
- *   security: [token],
- *   routes: { billing: withSchemes(billing, renamed), me: route.get("/me", { responses }) },
- * });
- *
- * assertEquals(gateway.routes.billing.total.security[0]?.name, "billingToken");
- * assertEquals(gateway.routes.me.security[0]?.name, "token");
- * ```
- */
-export function renameScheme<
-  Before extends string,
-  Credential extends object,
-  Scope extends string,
-  Name extends string,
->(
-  scheme: SecurityScheme<Before, Credential, Scope>,
-  name: Name,
-): RenamedScheme<Name, Credential, Scope, Before> {
-  const where = "renameScheme()";
-  checkRule(scheme, "the scheme", aScheme, where);
-  checkSchemeName(name, where);
-  const renamed: SecurityScheme = markAs("security scheme", {
-    ...scheme,
-    name,
-    scoped: (...required: string[]) => scopeScheme(renamed, required),
-    renamed: scheme,
-  });
-  return renamed as RenamedScheme<Name, Credential, Scope, Before>; // it has all members of the scheme, and `renamed`
-}
-
-/** A list of security schemes, with the renamed ones in place of those that they rename. */
-type RenamedList<Secured, Schemes extends RenamedScheme> = Secured extends Security
-  ? { readonly [Index in keyof Secured]: RenamedEntry<Secured[Index], Schemes> }
-  : Secured;
-
-/** {@linkcode RenamedList} for one entry. */
-type RenamedEntry<Entry, Schemes extends RenamedScheme> = Entry extends
-  CombinedSchemes<infer Entries extends readonly SchemeEntry[]>
-  ? CombinedSchemes<{ readonly [Index in keyof Entries]: Extract<RenamedEntry<Entries[Index], Schemes>, SchemeEntry> }>
-  : Entry extends ScopedScheme<infer Before, infer Credential>
-    ? [Extract<Schemes, Renaming<Before>>] extends [never] ? Entry
-    : ScopedScheme<Extract<Schemes, Renaming<Before>>["name"], Credential>
-  : Entry extends SecurityScheme<infer Before>
-    ? [Extract<Schemes, Renaming<Before>>] extends [never] ? Entry : Extract<Schemes, Renaming<Before>>
-  : Entry;
-
-/** A scheme that renames the one of a name. */
-interface Renaming<Before extends string> {
-  readonly renamed: { readonly name: Before };
-}
-
 /**
  * A resolved tree with other schemes.
  *
  * @internal
  */
-type RenamedTree<Node, Schemes extends RenamedScheme> = Node extends RouteNode ? RouteNode<{
-    readonly key: Node["key"];
-    readonly method: Node["method"];
-    readonly path: Node["path"];
-    readonly params: Node["params"];
-    readonly query: Node["query"];
-    readonly headers: Node["headers"];
-    readonly body: Node["body"];
-    readonly responses: Node["responses"];
-    readonly ownResponses: Node["ownResponses"];
-    readonly refusals: Node["refusals"];
-    readonly security: RenamedList<Node["security"], Schemes>;
-  }>
+type RenamedTree<Node, Schemes extends RenamedScheme> = Node extends RouteNode ? RouteNode<
+    { readonly [Name in keyof NodeShape]: Name extends "security" ? RenamedList<Node[Name], Schemes> : Node[Name] }
+  >
   : Node extends RouterNode<unknown, infer Shared>
     ? RouterNode<{ readonly [Key in NodeKey<Node>]: RenamedTree<Node[Key], Schemes> }, Shared>
   : never;
@@ -383,20 +288,7 @@ export function withSchemes<Api extends Contract, Schemes extends readonly Renam
   return markAs("contract", { ...contract, routes: routes as never }); // RenamedTree computes the type of the tree
 }
 
-const aRenamedScheme: Rule = [
+const aRenamedScheme: ValueRule = [
   "made by renameScheme(…)",
   (value) => isMarked(value, "security scheme") && "renamed" in value,
 ];
-
-function renameList(security: Security, renamed: ReadonlyMap<unknown, SecurityScheme>): Security {
-  const renameEntry = (entry: SchemeEntry): SchemeEntry => {
-    if (!("scheme" in entry)) return renamed.get(entry) ?? entry;
-    const scheme = renamed.get(entry.scheme);
-    return scheme ? scopeScheme(scheme, entry.scopes) : entry;
-  };
-  return Object.freeze(security.map((entry) => {
-    if (!("schemes" in entry)) return isMarked(entry, "no security") ? entry : renameEntry(entry);
-    const schemes = Object.freeze(entry.schemes.map(renameEntry));
-    return markAs("combined schemes", { ...entry, name: schemes.map(({ name }) => name).join("+"), schemes });
-  }));
-}

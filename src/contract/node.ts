@@ -174,26 +174,16 @@ type Resolved<Declared, Here extends Place, Key extends string> = Declared exten
  * A resolved route as a declaration, to have a place in another contract. It reads each member by itself, because a
  * route of another copy of this package is not the same type.
  */
-type Redeclared<Node extends NodeShape> = {
-  readonly method: Node["method"];
-  readonly path: Node["path"];
-  readonly params: Node["params"];
-  readonly query: Node["query"];
-  readonly headers: Node["headers"];
-  readonly body: Node["body"];
-  readonly responses: Node["ownResponses"] extends Responses ? Node["ownResponses"] : Node["responses"];
-  readonly security: Node["security"];
-  readonly refusals: Node["refusals"];
-  readonly trailingSlash: Node["path"] extends `/${string}/` ? true : false;
-};
+type Redeclared<Node extends NodeShape> =
+  & { readonly [Name in Exclude<keyof RouteShape, "responses">]: Node[Name] }
+  & {
+    readonly responses: Node["ownResponses"] extends Responses ? Node["ownResponses"] : Node["responses"];
+    readonly trailingSlash: Node["path"] extends `/${string}/` ? true : false;
+  };
 
 /** The place of the routes of an imported contract or router. Their paths are full paths. */
 type ImportPlace<Here extends Place, Key extends string> = {
-  readonly key: JoinKey<Here["key"], Key>;
-  readonly path: Here["path"];
-  readonly responses: Here["responses"];
-  readonly security: Here["security"];
-  readonly refusals: Here["refusals"];
+  readonly [Name in keyof Place]: Name extends "key" ? JoinKey<Here["key"], Key> : Here[Name];
 };
 
 /** The end of the full path of a route. */

@@ -31,7 +31,7 @@ import {
   checkSchema,
   failAt,
   freezeCopy,
-  type Rule,
+  type ValueRule,
 } from "../options.ts";
 
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
@@ -420,14 +420,14 @@ function copyDeprecated(deprecated: Deprecated | undefined, where: string): Depr
 }
 
 /** A URI reference (RFC 3986). */
-const aReference: Rule = [
+const aReference: ValueRule = [
   "a percent-encoded URL",
   (link) =>
     typeof link === "string" && /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})+$/.test(link) &&
     URL.canParse(link, "https://localhost"),
 ];
 
-const aTime: Rule = ['a date like "2026-06-01" or a UTC time', (text) => !Number.isNaN(parseTime(text))];
+const aTime: ValueRule = ['a date like "2026-06-01" or a UTC time', (text) => !Number.isNaN(parseTime(text))];
 
 /** Returns the milliseconds since 1970. `NaN` if the text is not a date or a UTC time, or does not exist, such as February 30. */
 function parseTime(text: unknown): number {

@@ -23,11 +23,12 @@ import {
   aBoolean,
   atLeastOne,
   checkOptions,
+  checkRule,
   checkRules,
   failAt,
   freezeCopy,
-  type Rule,
-  type Rules,
+  type OptionRules,
+  type ValueRule,
 } from "../options.ts";
 import {
   alternativesOf,
@@ -44,6 +45,7 @@ import {
   isOptional,
   kindRules,
   type NoSecurity,
+  type RenamedScheme,
   type Requirement,
   requirementsOf,
   type SchemeEntry,
@@ -356,7 +358,7 @@ const common = ["scopes", "realm", "description"];
 const aString = /* @__PURE__ */ aText("a string", () => true);
 const aUrl = /* @__PURE__ */ aText("an absolute URL", (text) => URL.canParse(text) && isQuotable(text));
 
-const rules: Rules = {
+const rules: OptionRules = {
   scopes: ['an array of scopes like ["notes:read"]', testScopes],
   realm: /* @__PURE__ */ aText("a Latin-1 string without control characters", isQuotable),
   description: aString,
@@ -374,7 +376,7 @@ const rules: Rules = {
   ambient: aBoolean,
 };
 
-function aText(expected: string, isValid: (text: string) => boolean): Rule {
+function aText(expected: string, isValid: (text: string) => boolean): ValueRule {
   return [expected, (value) => typeof value === "string" && isValid(value)];
 }
 
@@ -444,4 +446,71 @@ function entryProblem(entry: unknown): string | undefined {
 
 function isSchemeEntry(entry: unknown): entry is SchemeEntry {
   return isMarked(entry, "security scheme") || isMarked(entry, "scoped scheme");
+}
+
+const aScheme: ValueRule = [
+  "made by security.bearer(…) or another helper",
+  (value) => isMarked(value, "security scheme"),
+];
+
+/**
+ * Returns a security scheme under another name, for {@linkcode withSchemes}: the same credential, scopes and challenge.
+ *
+ * @param scheme The scheme, as the imported contract declares it. @param name The other name, which verifiers, clients
+ * and documents then use.
+ * @throws {TypeError} If `scheme` is not a security scheme, or `name` is invalid.
+ *
+ * @example A token of an imported contract, beside a token of the importing one
+ * ```ts
+ * import { defineContract, renameScheme, response, route, security, withSchemes } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const responses = { 200: response.text() };
+ * const billingToken = security.bearer("token");
+ * const billing = defineContract({ security: [billingToken], routes: { total: route.get("/total", { responses }) } });
+ *
+ * const token = security.bearer("token");
+ * const renamed = renameScheme(billingToken, "billingToken");
+ * const gateway = defineContract({
+ *   security: [token],
+ *   routes: { billing: withSchemes(billing, renamed), me: route.get("/me", { responses }) },
+ * });
+ *
+ * assertEquals(gateway.routes.billing.total.security[0]?.name, "billingToken");
+ * assertEquals(gateway.routes.me.security[0]?.name, "token");
+ * ```
+ */
+export function renameScheme<
+  Before extends string,
+  Credential extends object,
+  Scope extends string,
+  Name extends string,
+>(
+  scheme: SecurityScheme<Before, Credential, Scope>,
+  name: Name,
+): RenamedScheme<Name, Credential, Scope, Before> {
+  const where = "renameScheme()";
+  checkRule(scheme, "the scheme", aScheme, where);
+  checkSchemeName(name, where);
+  const renamed: SecurityScheme = markAs("security scheme", {
+    ...scheme,
+    name,
+    scoped: (...required: string[]) => scopeScheme(renamed, required),
+    renamed: scheme,
+  });
+  return renamed as RenamedScheme<Name, Credential, Scope, Before>; // it has all members of the scheme, and `renamed`
+}
+
+/** Returns a list with the renamed schemes in place of those that they rename. */
+export function renameList(security: Security, renamed: ReadonlyMap<unknown, SecurityScheme>): Security {
+  const renameEntry = (entry: SchemeEntry): SchemeEntry => {
+    if (!("scheme" in entry)) return renamed.get(entry) ?? entry;
+    const scheme = renamed.get(entry.scheme);
+    return scheme ? scopeScheme(scheme, entry.scopes) : entry;
+  };
+  return Object.freeze(security.map((entry) => {
+    if (!("schemes" in entry)) return isMarked(entry, "no security") ? entry : renameEntry(entry);
+    const schemes = Object.freeze(entry.schemes.map(renameEntry));
+    return markAs("combined schemes", { ...entry, name: schemes.map(({ name }) => name).join("+"), schemes });
+  }));
 }

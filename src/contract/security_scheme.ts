@@ -105,6 +105,38 @@ export type EntryOf<Secured> = Secured extends Security ? EachScheme<Secured[num
 /** The names of the schemes in a list. */
 export type SchemeName<Secured> = Exclude<EntryOf<Secured>["name"], "">;
 
+/** A security scheme under another name. {@linkcode renameScheme} returns it. */
+export interface RenamedScheme<
+  Name extends string = string,
+  Credential extends object = object,
+  Scope extends string = string,
+  Before extends string = string,
+> extends SecurityScheme<Name, Credential, Scope> {
+  /** The scheme that it replaces. */
+  readonly renamed: SecurityScheme<Before, Credential, Scope>;
+}
+
+/** A list of security schemes, with the renamed ones in place of those that they rename. */
+export type RenamedList<Secured, Schemes extends RenamedScheme> = Secured extends Security
+  ? { readonly [Index in keyof Secured]: RenamedEntry<Secured[Index], Schemes> }
+  : Secured;
+
+/** {@linkcode RenamedList} for one entry. */
+type RenamedEntry<Entry, Schemes extends RenamedScheme> = Entry extends
+  CombinedSchemes<infer Entries extends readonly SchemeEntry[]>
+  ? CombinedSchemes<{ readonly [Index in keyof Entries]: Extract<RenamedEntry<Entries[Index], Schemes>, SchemeEntry> }>
+  : Entry extends ScopedScheme<infer Before, infer Credential>
+    ? [Extract<Schemes, Renaming<Before>>] extends [never] ? Entry
+    : ScopedScheme<Extract<Schemes, Renaming<Before>>["name"], Credential>
+  : Entry extends SecurityScheme<infer Before>
+    ? [Extract<Schemes, Renaming<Before>>] extends [never] ? Entry : Extract<Schemes, Renaming<Before>>
+  : Entry;
+
+/** A scheme that renames the one of a name. */
+interface Renaming<Before extends string> {
+  readonly renamed: { readonly name: Before };
+}
+
 /** The options of every kind of scheme. */
 export interface CommonSchemeOptions<Scope extends string = string> {
   /**

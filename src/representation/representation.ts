@@ -3,7 +3,7 @@
  * it contains what clients run, and nothing that only servers or documents need.
  */
 import type { Awaitable } from "../awaitable.ts";
-import { checkOptions, checkRule, checkSchema, failAt, type Rule, type SchemaPlace } from "../options.ts";
+import { checkOptions, checkRule, checkSchema, failAt, type SchemaPlace, type ValueRule } from "../options.ts";
 import { isSchema, type Schema } from "../schema.ts";
 import { isResponseWithin, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { discardBody } from "../wire/read_bytes.ts";
@@ -229,7 +229,7 @@ export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges,
 /** A range, or a media type in the characters of registered names (RFC 6838, section 4.2), without parameters. */
 const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
-const aRange: Rule = [
+const aRange: ValueRule = [
   'a media type or range like "image/*" without parameters',
   (value) => typeof value === "string" && rangePattern.test(value.toLowerCase()),
 ];
@@ -280,7 +280,7 @@ export function wholeBody<Kind extends string>(parts: Omit<WholeBody<Kind>, "des
  * `type/subtype` in the characters of registered names (RFC 6838, section 4.2), then parameters that a header can
  * carry.
  */
-export const aMediaType: Rule = [
+export const aMediaType: ValueRule = [
   'a media type like "application/json"',
   (value) => typeof value === "string" && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/.test(value),
 ];

@@ -1,10 +1,13 @@
 /** Server-sent events (HTML Standard, section 9.2). */
 import { isCount } from "../mark.ts";
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, ignore, wait, whenReady } from "../awaitable.ts";
+import { describeConfidential } from "../messages.ts";
+import { aDuration, checkRule, failAt } from "../options.ts";
 import { encodeJson } from "../wire/json.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
-import { type CheckItem, type ItemReader, itemSchemaNeeded, receiveItems } from "./stream.ts";
+import { type CheckItem, type ItemReader, itemSchemaNeeded, type ItemSource, receiveItems } from "./stream.ts";
 import { type Incoming, type ResponseRepresentation, trackResults } from "./representation.ts";
+import { closeProducer, openProducer, type ProducerStep } from "../wire/producer.ts";
 import {
   checkBytes,
   checkLength,
@@ -235,4 +238,69 @@ export interface EventReader<Data = unknown> extends ItemReader<ReceivedEvent<Da
   readonly reconnectionTime: number | undefined;
   /** Returns the reader itself. */
   [Symbol.asyncIterator](): EventReader<Data>;
+}
+
+/**
+ * Adds an empty comment to events whenever none has been sent for `interval` milliseconds. Proxies then keep
+ * the connection open, and a client that sets `silence` knows that it is alive.
+ *
+ * @example Events that are rare
+ * ```ts
+ * import { keepAlive } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * async function* findEvents() {
+ *   await new Promise((resolve) => setTimeout(resolve, 50));
+ *   yield { id: "1", data: "rare" };
+ * }
+ *
+ * const sent = await Array.fromAsync(keepAlive(findEvents(), 20));
+ * assertEquals(sent[0], { comment: "" });
+ * assertEquals(sent.at(-1), { id: "1", data: "rare" });
+ * ```
+ *
+ * @param interval The most milliseconds without an event or a comment. Default: 15,000.
+ * @throws {TypeError} If an argument is invalid.
+ */
+export function keepAlive<Item>(
+  events: ItemSource<Item>,
+  interval = 15_000,
+): AsyncIterableIterator<Item | SentComment, undefined> {
+  checkRule(interval, '"interval"', aDuration, "keepAlive()", describeConfidential);
+  const producer = openProducer(events) ?? failAt("keepAlive()", "the events must be a stream or an iterable");
+  let pending: Promise<ProducerStep> | undefined; // still waits for its event after a comment
+  let hasArrived = false;
+  let wake: () => void = ignore;
+  const start = (): Promise<ProducerStep> => {
+    const step = Promise.resolve(producer.next());
+    const arrive = (): void => {
+      hasArrived = true;
+      wake();
+    };
+    step.then(arrive, arrive); // once for each event: reactions stay until it arrives, so one for each comment is a leak
+    return step;
+  };
+  return {
+    async next(): Promise<IteratorResult<Item | SentComment, undefined>> {
+      pending ??= start();
+      if (!hasArrived) {
+        const waiting = new AbortController();
+        wake = () => waiting.abort();
+        await wait(interval, waiting.signal);
+      }
+      if (!hasArrived) return { done: false, value: { comment: "" } };
+      const step = pending;
+      pending = undefined;
+      hasArrived = false;
+      return await step as IteratorResult<Item, undefined>; // the source types its items
+    },
+    async return(): Promise<IteratorReturnResult<undefined>> {
+      wake(); // a pending next() keeps its timer otherwise
+      await closeProducer(producer);
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator](): typeof this {
+      return this;
+    },
+  };
 }

@@ -44,7 +44,7 @@ import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type Rou
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
 import { checkDecode, planDecode } from "./steps/decode.ts";
-import { aFunction, checkNames, checkRules, failAt, type Rules } from "../options.ts";
+import { aFunction, checkNames, checkRules, failAt, type OptionRules } from "../options.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
@@ -350,7 +350,7 @@ export interface EngineSettings<Own extends Exchange, Out = Sent> extends Engine
   readonly finish?: (sent: Sent, isHead: boolean) => Out;
 }
 
-const rules: Rules = {
+const rules: OptionRules = {
   maxBodyBytes: ["a non-negative integer or omitted", isCount],
   maxDepth: ["a positive integer or omitted", (value) => isCount(value) && value > 0],
   sockets: ["made by denoSockets() or its like", (value) => isMarked(value, "sockets")],
@@ -363,13 +363,13 @@ const rules: Rules = {
 export function readEngineOptions<Options extends EngineOptions>(
   options: Options,
   where: string,
-  own: Rules,
+  own: OptionRules,
   ...functions: readonly string[]
 ): Options {
   const entries = isObject(options) && Object.entries(options).filter(([, value]) => value !== undefined);
   const set = entries ? Object.fromEntries(entries) : options;
   const hooks = Object.fromEntries(["onError", "onResponse", ...functions].map((name) => [name, aFunction]));
-  const all: Rules = { ...rules, ...own, cors: undefined, ...hooks };
+  const all: OptionRules = { ...rules, ...own, cors: undefined, ...hooks };
   checkNames(set, Object.keys(all), where);
   checkRules(set, all, where);
   if (set.cors !== undefined) checkCors(set.cors, where);

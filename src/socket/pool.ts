@@ -19,7 +19,7 @@ import {
   checkNames,
   checkRule,
   checkRules,
-  type Rules,
+  type OptionRules,
 } from "../options.ts";
 
 /** The options of {@linkcode denoSockets} and its like. */
@@ -80,7 +80,7 @@ const defaults = {
   idleTimeout: 30_000,
 };
 
-const rules: Rules = {
+const rules: OptionRules = {
   maxMessageBytes: aPositiveCount,
   maxDepth: aPositiveCount,
   maxBufferedMessages: aPositiveCount,

@@ -3,7 +3,7 @@ import { ResultError } from "../server/define/result.ts";
 import type { Sockets } from "../server/http/sockets.ts";
 import { createSockets, readSettings, type SocketsOptions } from "./pool.ts";
 import { WebSocketEvents } from "./web_socket.ts";
-import { checkRules, type Rule } from "../options.ts";
+import { checkRules, type ValueRule } from "../options.ts";
 
 /** The class of Workers that creates both ends of a connection. It is absent elsewhere. */
 declare const WebSocketPair: undefined | (new () => { readonly 0: WorkerSocket; readonly 1: WorkerSocket });
@@ -16,7 +16,7 @@ interface WorkerSocket extends WebSocket {
 /** The options of {@linkcode workersSockets}. Workers have no timers or pings that outlive a request. */
 export interface WorkersSocketsOptions extends Omit<SocketsOptions, "idleTimeout" | "keepAlive"> {}
 
-const omitted: Rule = ["omitted, because Workers have no timers outside of a request", () => false];
+const omitted: ValueRule = ["omitted, because Workers have no timers outside of a request", () => false];
 
 /**
  * Opens connections of Cloudflare Workers, for the option `sockets` of `createFetchHandler()`. What several connections

@@ -9,7 +9,7 @@ import { routeLabel } from "../../messages.ts";
 import { socketFactsOf } from "../../representation/socket.ts";
 import type { ApiKeyCredential, BasicCredential } from "../../wire/credentials.ts";
 import { OpenedConnection } from "./connection.ts";
-import { checkConnectOptions, type ConnectOptions, type OpenWebSocket, where } from "./options.ts";
+import { checkConnectOptions, connectName, type ConnectOptions, type OpenWebSocket } from "./options.ts";
 import { type ConnectPlan, planDecoding, planEncoding, type SocketCall } from "./plan.ts";
 import { checkKeys, failAt } from "../../options.ts";
 
@@ -193,9 +193,9 @@ function planConnection(call: unknown, input: unknown, given: unknown): ConnectP
   const { key, method, path, responses } = declared;
   const response = responses.get(101);
   const facts = response && socketFactsOf(response.representation);
-  if (!facts) failAt(where, `${routeLabel(declared)} must declare response.socket() for the status 101`);
+  if (!facts) failAt(connectName, `${routeLabel(declared)} must declare response.socket() for the status 101`);
   const options = checkConnectOptions(given);
-  if (typeof input !== "function" && !isPromise(input)) checkKeys(input, declared.slots, "slot", where);
+  if (typeof input !== "function" && !isPromise(input)) checkKeys(input, declared.slots, "slot", connectName);
   return {
     call: call as SocketCall, // toDeclared() has checked it
     declared,

@@ -12,8 +12,8 @@ import {
   aPositiveCount,
   aSignal,
   failAt,
-  readOptions,
-  type Rule,
+  readPlainOptions,
+  type ValueRule,
 } from "../../options.ts";
 
 /** A WebSocket that has opened. */
@@ -109,11 +109,11 @@ const rules = {
   silence: aDurationAboveZero,
   onConnect: aFunction,
   onDisconnect: aFunction,
-} satisfies Readonly<Record<keyof ConnectOptions, Rule>>;
+} satisfies Readonly<Record<keyof ConnectOptions, ValueRule>>;
 
 /** Checks the options. Throws a `TypeError` if one is invalid. */
 export function checkConnectOptions(given: unknown): CheckedOptions {
-  const options: ConnectOptions = readOptions(given, rules, where);
+  const options: ConnectOptions = readPlainOptions(given, rules, connectName);
   const { open, reconnect = true, maxQueued = 100, maxBufferedMessages = 1024, silence = Infinity } = options;
   return {
     ...options,
@@ -149,7 +149,7 @@ function isConstructor(open: OpenWebSocket): open is new (...given: OpenArgument
 /** Returns a function that opens WebSockets of the platform. */
 function findPlatform(): OpenWebSocket {
   if (typeof WebSocket === "undefined") {
-    failAt(where, 'this runtime has no WebSocket; pass "open", for example with the package ws');
+    failAt(connectName, 'this runtime has no WebSocket; pass "open", for example with the package ws');
   }
   return (url, protocols) => new WebSocket(url, protocols);
 }
@@ -158,4 +158,4 @@ function findPlatform(): OpenWebSocket {
 declare const WebSocket: (new (url: string, protocols: string[]) => WebSocketLike) | undefined;
 
 /** The name of `connect()` in messages. */
-export const where = "connect()";
+export const connectName = "connect()";

@@ -6,7 +6,7 @@ import { isFieldValue } from "../../wire/headers.ts";
 import { listConnectionFields, listUnfit } from "../../wire/fetched_fields.ts";
 import { statusPhrase } from "../../wire/problem.ts";
 import { discardBody } from "../../wire/read_bytes.ts";
-import { aBoolean, aFunction, failAt, readOptions, type Rules } from "../../options.ts";
+import { aBoolean, aFunction, failAt, type OptionRules, readPlainOptions } from "../../options.ts";
 
 /** The options of {@linkcode proxy}. */
 export interface ProxyOptions {
@@ -73,7 +73,7 @@ export interface ProxyOptions {
  */
 export function proxy(url: string | URL, options: ProxyOptions = {}): (request: Request) => Promise<Response> {
   const base = readUrl(url);
-  readOptions(options, rules, "proxy()", describeValue);
+  readPlainOptions(options, rules, "proxy()", describeValue);
   return async (request) => {
     if (request.bodyUsed) {
       throw new TypeError("proxy(): the body of the request was read; pass a clone to what reads it");
@@ -115,7 +115,7 @@ function readUrl(url: unknown): URL {
   );
 }
 
-const rules: Rules = {
+const rules: OptionRules = {
   timeout: [
     "an integer of milliseconds from 1 to 2147483647",
     (value) => isCount(value) && value >= 1 && value <= longestTimeout,

@@ -1,7 +1,7 @@
 import { ignore } from "../../awaitable.ts";
 import { isCount } from "../../mark.ts";
 import { describeValue } from "../../messages.ts";
-import { aSignal, atLeastOne, readOptions, type Rules } from "../../options.ts";
+import { aSignal, atLeastOne, type OptionRules, readPlainOptions } from "../../options.ts";
 
 /** The options of {@linkcode createPublisher}. */
 export interface PublisherOptions {
@@ -90,7 +90,7 @@ export class GapError extends Error {
 export function createPublisher<Events extends object = Record<string, unknown>>(
   options: PublisherOptions = {},
 ): Publisher<Events> {
-  const { keep = 1_000 }: PublisherOptions = readOptions(
+  const { keep = 1_000 }: PublisherOptions = readPlainOptions(
     options,
     { keep: atLeastOne },
     "createPublisher()",
@@ -111,7 +111,7 @@ function checkTopic(topic: unknown): string {
   throw new TypeError(`the topic must be a string, got ${describeValue(topic)}`);
 }
 
-const subscribeRules: Rules = { after: ["an id", (value) => typeof value === "string"], signal: aSignal };
+const subscribeRules: OptionRules = { after: ["an id", (value) => typeof value === "string"], signal: aSignal };
 
 /** An event that is kept. */
 interface KeptEvent {
@@ -232,7 +232,12 @@ class OpenSubscription implements Subscription {
   #wake: () => void = ignore;
 
   constructor(log: EventLog, name: string, options: SubscribeOptions = {}) {
-    const { after = "", signal }: SubscribeOptions = readOptions(options, subscribeRules, "subscribe()", describeValue);
+    const { after = "", signal }: SubscribeOptions = readPlainOptions(
+      options,
+      subscribeRules,
+      "subscribe()",
+      describeValue,
+    );
     this.#log = log;
     this.#name = name;
     this.#signal = signal;

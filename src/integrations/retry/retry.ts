@@ -3,7 +3,14 @@ import type { CalledRoute, ClientError } from "../../client/error.ts";
 import { attempt as attemptTo, ignore, longestTimeout, wait } from "../../awaitable.ts";
 import { backOff, readRetryAfter, statusOfFailure } from "./wait.ts";
 import { closeSource } from "../../wire/producer.ts";
-import { aDuration, aFunction, aPositiveCount, readOptions, type Rule, type Rules } from "../../options.ts";
+import {
+  aDuration,
+  aFunction,
+  aPositiveCount,
+  type OptionRules,
+  readPlainOptions,
+  type ValueRule,
+} from "../../options.ts";
 
 /** The options of {@linkcode retry}. `Key` is the union of the route keys in `also` and `except`. */
 export interface RetryOptions<Key extends string = string> {
@@ -79,7 +86,7 @@ const fullBudget = 200; // 20 retries
  * @throws {TypeError} If an option is invalid.
  */
 export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
-  readOptions(options, rules, "retry()");
+  readPlainOptions(options, rules, "retry()");
   const { attempts = 3, also = [], except = [], onRetry } = options;
   const maxWait = Math.min(options.maxWait ?? 30_000, longestTimeout);
   let budget = fullBudget;
@@ -133,9 +140,9 @@ async function settle<Outcome>(
   }
 }
 
-const keys: Rule = ["an array of keys", Array.isArray];
+const keys: ValueRule = ["an array of keys", Array.isArray];
 
-const rules: Rules = {
+const rules: OptionRules = {
   attempts: aPositiveCount,
   maxWait: aDuration,
   also: keys,

@@ -15,7 +15,7 @@ import { acceptedValue, type Schema, toCheck } from "../../schema.ts";
 import { isPlainObject } from "../../wire/text_fields.ts";
 import { isPublicUrl } from "./public_url.ts";
 import { checkId, type SignWebhook } from "./standard_webhooks.ts";
-import { aFunction, checkRule, failAt, readOptions, type Rules } from "../../options.ts";
+import { aFunction, checkRule, failAt, type OptionRules, readPlainOptions } from "../../options.ts";
 
 /** The options of {@linkcode createSender}. */
 export interface SenderOptions extends Pick<ClientOptions<never>, "fetch" | "around" | "maxBodyBytes"> {
@@ -98,7 +98,7 @@ export function createSender<Hooks extends Webhooks>(
   checkRule(contract, "the contract", ["made by defineContract()", (value) => isMarked(value, "contract")], where);
   const { webhooks } = contract as { readonly webhooks?: Readonly<Record<string, RouteNode>> };
   if (webhooks === undefined) failAt(where, "the contract declares no webhooks; add webhooks: webhooks({ … })");
-  readOptions(options, rules, where);
+  readPlainOptions(options, rules, where);
   const { sign, allows = isPublicUrl, ...own } = options;
   const calls = Object.values(webhooks).map((node) => toCall(node, [], toSendingCoder));
   const settings = checkSettings({ baseUrl: "https://webhook.invalid", ...own }, calls); // each message has its own URL
@@ -129,7 +129,7 @@ interface AnyMessage {
 const where = "createSender()";
 
 /** The rules of its own options. Those of a client are checked by the client. */
-const rules: Rules = {
+const rules: OptionRules = {
   fetch: undefined,
   around: undefined,
   maxBodyBytes: undefined,

@@ -1,7 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import { describeConfidential, describeValue } from "../../messages.ts";
 import { isCount } from "../../mark.ts";
-import { aFunction, checkRule, failAt, readOptions, type Rule, type Rules } from "../../options.ts";
+import { aFunction, checkRule, failAt, type OptionRules, readPlainOptions, type ValueRule } from "../../options.ts";
 import { isBytes } from "../../wire/read_bytes.ts";
 
 /** The options of {@linkcode standardWebhooks}. */
@@ -72,7 +72,7 @@ const maxSignatures = 8;
  * @throws {TypeError} If a secret or an option is invalid. The message never contains a secret.
  */
 export function standardWebhooks(options: StandardWebhooksOptions): StandardWebhooks {
-  readOptions(options, rules, where);
+  readPlainOptions(options, rules, where);
   const { secrets, tolerance = 300, now = Date.now } = options ?? {}; // a caller without types may pass none
   checkRule(secrets, '"secrets"', someSecrets, where, describeConfidential);
   const raw = Array.from(secrets, readSecret); // also what an array leaves out
@@ -119,9 +119,9 @@ export function standardWebhooks(options: StandardWebhooksOptions): StandardWebh
 
 const where = "standardWebhooks()";
 
-const someSecrets: Rule = ["an array of at least one secret", (value) => Array.isArray(value) && value.length > 0];
+const someSecrets: ValueRule = ["an array of at least one secret", (value) => Array.isArray(value) && value.length > 0];
 
-const rules: Rules = { secrets: undefined, tolerance: ["a number of seconds", isCount], now: aFunction };
+const rules: OptionRules = { secrets: undefined, tolerance: ["a number of seconds", isCount], now: aFunction };
 
 const usages: readonly KeyUsage[] & KeyUsage[] = ["sign", "verify"];
 

@@ -1,6 +1,6 @@
 import { isBodiless } from "../../native_response.ts";
 import { untilAborted } from "../../awaitable.ts";
-import { aFunction, readOptions } from "../../options.ts";
+import { aFunction, readPlainOptions } from "../../options.ts";
 
 /** The progress of an upload. */
 export interface UploadProgress {
@@ -47,7 +47,11 @@ export interface XhrFetchOptions {
  * @throws {TypeError} Outside of browsers, or if an option is invalid.
  */
 export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => Promise<Response> {
-  const { onUploadProgress }: XhrFetchOptions = readOptions(options, { onUploadProgress: aFunction }, "xhrFetch()");
+  const { onUploadProgress }: XhrFetchOptions = readPlainOptions(
+    options,
+    { onUploadProgress: aFunction },
+    "xhrFetch()",
+  );
   const XMLHttpRequest = findBrowserRequest();
   return async (request) => {
     const { signal } = request;

@@ -102,7 +102,7 @@ export type NoneToRefuse<Refused> = Refusals extends Refused ? unknown
   : `missing: { refuse: … } for the refusals ${StatusToFill<RefusalBodies<Refused>>}`;
 
 /** The name of `defineServer()` in messages. */
-export const where = "defineServer()";
+export const serverName = "defineServer()";
 
 /** The option `refuse` with any types. */
 export type AnyRefuse = (input: object) => unknown;
@@ -132,7 +132,7 @@ export function planRefusing(contract: Contract, refuse: AnyRefuse | undefined):
     .flatMap(([status, declared]: [string, ResponseDeclaration]) => fillerOf(declared) ? [] : [status]);
   if (!refuse && statuses.length > 0) {
     const missing = [...new Set(statuses)].sort().join(", ");
-    failAt(where, `"refuse" is missing; it must build the refusals ${missing} of the contract`);
+    failAt(serverName, `"refuse" is missing; it must build the refusals ${missing} of the contract`);
   }
   return { run: refuse, outside };
 }
@@ -147,9 +147,9 @@ function checkRefusals(routes: object, refusals: Refusals | undefined): void {
     ...declared.filter((status) => Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600),
   ];
   for (const place of places) {
-    if (place.refusals !== undefined) checkEntries(place.refusals, possible, `${where}: ${place.key}`);
+    if (place.refusals !== undefined) checkEntries(place.refusals, possible, `${serverName}: ${place.key}`);
   }
-  for (const node of nodes) checkResponses(node, `${where}: ${node.key}`);
+  for (const node of nodes) checkResponses(node, `${serverName}: ${node.key}`);
 }
 
 function checkEntries(refusals: Refusals, possible: readonly unknown[], where: string): void {

@@ -59,10 +59,10 @@ import {
   planRefusing,
   type Refuse,
   type RefuseFits,
-  where,
+  serverName,
 } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
-import { aFunction, checkNames, checkRule, checkRules, failAt, type Rule } from "../../options.ts";
+import { aFunction, checkNames, checkRule, checkRules, failAt, type ValueRule } from "../../options.ts";
 
 /**
  * The properties that verifiers, guards and a context factory need besides those that every adapter passes.
@@ -455,10 +455,10 @@ export function defineServer<
     & CallerFits<Needs, CallerBelow<Api["routes"], CallersOf<Verifiers>>>,
 ): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
-  if (!isMarked(contract, "contract")) failAt(where, describeNonContract(contract));
-  checkNames(options, ["context", "refuse", "security"], where);
+  if (!isMarked(contract, "contract")) failAt(serverName, describeNonContract(contract));
+  checkNames(options, ["context", "refuse", "security"], serverName);
   const { context, refuse, security = [] } = options;
-  checkRules(options, { context: aFunction, refuse: aFunction }, where);
+  checkRules(options, { context: aFunction, refuse: aFunction }, serverName);
   const verifiers = checkVerifiers(contract, security);
   const { routes, responses: shared } = contract;
   // the types of mount() and createFetchHandler() check the needs of the context
@@ -476,9 +476,9 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
  * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
  */
 function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
-  checkRule(value, '"security"', ["an array like [verify(scheme, …)]", Array.isArray], where);
+  checkRule(value, '"security"', ["an array like [verify(scheme, …)]", Array.isArray], serverName);
   const verifiers: readonly Verifier[] = Object.freeze([...value as Verifier[]]); // each is checked next
-  verifiers.forEach((each, index) => checkRule(each, `"security[${index}]"`, aVerifier, where));
+  verifiers.forEach((each, index) => checkRule(each, `"security[${index}]"`, aVerifier, serverName));
   const schemes = schemesOf(routesOf(contract.routes));
   const verified = verifiers.map(({ scheme }) => scheme);
   const problems = [
@@ -492,11 +492,11 @@ function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[]
       `"security" verifies "${name}" twice; remove one`
     ),
   ];
-  if (problems.length > 0) failAt(where, problems.join("; "));
+  if (problems.length > 0) failAt(serverName, problems.join("; "));
   return verifiers;
 }
 
-const aVerifier: Rule = ["made by verify(scheme, …)", (value) => isMarked(value, "verifier")];
+const aVerifier: ValueRule = ["made by verify(scheme, …)", (value) => isMarked(value, "verifier")];
 
 /** The options, with any types. */
 interface AnyServerOptions {

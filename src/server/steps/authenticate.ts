@@ -16,7 +16,7 @@ import {
 import { isMarked, markAs } from "../../mark.ts";
 import { describeConfidential } from "../../messages.ts";
 import { isResponse } from "../../native_response.ts";
-import { aFunction, checkRule, type Rule } from "../../options.ts";
+import { aFunction, checkRule, type ValueRule } from "../../options.ts";
 import {
   apiKeyChallenge,
   basicChallenge,
@@ -102,7 +102,7 @@ export function verify<
   return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan }); // its step passes the input that the types declare
 }
 
-const aScheme: Rule = [
+const aScheme: ValueRule = [
   "a security scheme, such as security.bearer(…)",
   (value) => isMarked(value, "security scheme"),
 ];

@@ -15,8 +15,8 @@ import {
   checkRules,
   failAt,
   isListOfTexts,
-  type Rule,
   someTexts,
+  type ValueRule,
 } from "../../options.ts";
 
 /** The options of {@linkcode auditServer}. */
@@ -69,7 +69,7 @@ const defaults: AuditSettings = {
   seed: 0,
 };
 
-const aPositiveNumber: Rule = ["a positive number", (value) => typeof value === "number" && value > 0];
+const aPositiveNumber: ValueRule = ["a positive number", (value) => typeof value === "number" && value > 0];
 
 const rules = {
   credentials: undefined,
@@ -82,7 +82,7 @@ const rules = {
   maxSeconds: aPositiveNumber,
   timeout: aPositiveCount,
   seed: aCount,
-} satisfies Readonly<Record<keyof AuditSettings, Rule | undefined>>;
+} satisfies Readonly<Record<keyof AuditSettings, ValueRule | undefined>>;
 
 const where = "Cannot audit";
 

@@ -6,7 +6,7 @@ import type { ResponseDeclaration, Responses } from "../../contract/response.ts"
 import { route } from "../../contract/route.ts";
 import { router, webhooks } from "../../contract/router.ts";
 import { security } from "../../contract/security.ts";
-import type { ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
+import type { SecurityScheme } from "../../contract/security_scheme.ts";
 import { socket } from "../../contract/socket.ts";
 import { styled } from "../../contract/codec.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
@@ -19,20 +19,14 @@ import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
 import { define, isPart, present, toObject } from "../openapi/part.ts";
 import {
-  type BodyPlan,
-  groupsOf,
-  hasSchema,
-  type ImportPlan,
-  mapSecurity,
-  type MessagePlan,
-  type PlannedSchema,
-  rankStatus,
-  type ResponsePlan,
-  type RoutePlan,
-  type SecurityPlan,
-  type SocketPlan,
-} from "./plan.ts";
-import { keysIn, type Model, type ObjectModel, stylesIn } from "./model.ts";
+  type DeclarationTarget,
+  declareOptions,
+  declareResponse,
+  declareSecurity,
+  type ValuePlace,
+} from "./declaration.ts";
+import { groupsOf, type ImportPlan, type PlannedSchema, rankStatus, type RoutePlan } from "./plan.ts";
+import { keysIn, type Model } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
 
 export function declareContract(plan: ImportPlan): Contract {
@@ -77,7 +71,7 @@ function declare(
 ): Contract {
   const options = {
     basePath,
-    ...(security && { security: declareSecurity(security, declared.schemes) }),
+    ...(security && { security: declareSecurity(security, declared.target) }),
     routes,
     ...(hooks && { webhooks: webhooks(hooks as never) }), // the types of the routes are not known
   };
@@ -87,118 +81,62 @@ function declare(
 /** Declares what the routes of a plan share. */
 function declareShared(plan: DeclaredPlan): DeclaredWith {
   const schemas = shareSchemas(new Map(plan.schemas.map((schema) => [schema.key, schema])));
-  const toSchema: ToSchema = (model, options) => createSchema(model, schemas, options);
-  const schemes = plan.schemes.map(({ identifier, name, kind, options }) =>
+  const schemes = toObject(plan.schemes.map(({ identifier, name, kind, options }) =>
     [
       identifier,
       (security[kind] as (name: string, options: object) => SecurityScheme)(name, options), // each kind has its own options
     ] as const
-  );
-  const shared = plan.responses.map(({ identifier, response: each }) =>
-    [identifier, declareResponse(each, toSchema)] as const
-  );
-  return { toSchema, schemes: toObject(schemes), shared: new Map(shared) };
-}
-
-type ToSchema = (model: Model, options?: SchemaOptions) => Schema;
-
-interface SchemaOptions {
-  /** Whether the values are text, and properties have defaults. */
-  readonly isSlot?: boolean;
-  /** Whether the output is text, as headers of responses are sent. */
-  readonly isSent?: boolean;
+  ));
+  const shared = new Map<string, unknown>();
+  const target = createTarget(schemas, schemes, shared);
+  for (const { identifier, response: each } of plan.responses) shared.set(identifier, declareResponse(each, target));
+  return { target };
 }
 
 /** What routes are declared with. */
 interface DeclaredWith {
-  readonly toSchema: ToSchema;
-  readonly schemes: Readonly<Record<string, SecurityScheme>>;
-  readonly shared: ReadonlyMap<string, ResponseDeclaration>;
+  readonly target: DeclarationTarget<unknown>;
 }
 
-function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: DeclaredWith): unknown {
-  const slot = (model: ObjectModel | undefined) => model && withStyles(toSchema(model, { isSlot: true }), model);
-  const { body, summary, description, operationId, tags } = plan;
-  const options = {
-    ...(plan.hasTrailingSlash && { trailingSlash: true }),
-    params: slot(plan.params),
-    query: slot(plan.query),
-    headers: slot(plan.headers),
-    ...(body && { body: declareBody(body, toSchema) }),
-    responses: declareResponses(plan, toSchema, shared),
-    ...(plan.security && { security: declareSecurity(plan.security, schemes) }),
-    ...(plan.deprecated && { deprecated: true }),
-    docs: { ...present({ summary, description, operationId }), ...(tags.length > 0 && { tags }) },
-  };
-  return (route[plan.method] as (path: string, options: object) => unknown)(plan.path, options);
+function declareRoute(plan: RoutePlan, { target }: DeclaredWith): unknown {
+  const declare = route[plan.method] as (path: string, options: unknown) => unknown;
+  return declare(plan.path, declareOptions(plan, target));
 }
 
-/** Adds the styles of the fields of a slot to its schema. */
-function withStyles(schema: Schema, model: Model): Schema {
-  const styles = model.kind === "object" ? stylesIn(model) : undefined;
-  return styles ? styled(schema, styles as object) : schema;
-}
+/** Any function of the toolkit. */
+type Declare = (...args: readonly unknown[]) => unknown;
 
-function declareBody({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, toSchema: ToSchema): unknown {
-  const isForm = kind === "form" || kind === "formData";
-  const schema = hasSchema(kind) ? [withStyles(toSchema(model, { isSlot: isForm }), model)] : [];
-  const declare = request[kind] as (...args: readonly unknown[]) => unknown;
-  return declare(...schema, { ...present({ contentType, maxBytes }), ...(isOptional && { optional: true }) });
-}
-
-function declareResponses(
-  plan: RoutePlan,
-  toSchema: ToSchema,
-  shared: ReadonlyMap<string, ResponseDeclaration>,
-): Responses {
-  const declared: Responses = {};
-  const entries = plan.responses.map(([status, each]) =>
-    [status, typeof each === "string" ? shared.get(each)! : declareResponse(each, toSchema)] as const
-  );
-  for (const [status, each] of entries.toSorted(([one], [other]) => rankStatus(one) - rankStatus(other))) {
-    if (rankStatus(status) === 2) define(declared, status, each);
-    else Object.assign(declared, response.statuses(status as StatusRange, each));
-  }
-  return declared;
-}
-
-function declareResponse(
-  { kind, contentType, model, headers, description, socket: connections }: ResponsePlan,
-  toSchema: ToSchema,
-): ResponseDeclaration {
-  if (connections) return declareSocket(connections, description, toSchema);
-  const schema = hasSchema(kind) ? [toSchema(model)] : [];
-  const declare = response[kind as keyof typeof response] as (...args: readonly unknown[]) => ResponseDeclaration;
-  return declare(...schema, {
-    ...present({ contentType, description }),
-    ...(headers && { headers: toSchema(headers, { isSlot: true, isSent: true }) }),
-  });
-}
-
-function declareSocket(
-  { fromClient, fromServer, closes, protocols, maxMessageBytes }: SocketPlan,
-  description: string | undefined,
-  toSchema: ToSchema,
-): ResponseDeclaration {
-  const messages = ({ kind, model }: MessagePlan, side: typeof request | typeof response): unknown =>
-    kind === "json" ? toSchema(model) : (side[kind] as () => unknown)();
-  return socket({
-    fromClient: messages(fromClient, request) as Schema, // of either form
-    fromServer: messages(fromServer, response) as Schema,
-    closes,
-    ...present({ protocols, maxMessageBytes, description }),
-  });
-}
-
-function declareSecurity(plan: SecurityPlan, schemes: DeclaredWith["schemes"]): Security {
-  return mapSecurity<Security[number]>(plan, {
-    none: () => security.none,
-    all: (entries) => (security.all as (...all: readonly unknown[]) => Security[number])(...entries),
-    scheme: ({ identifier, scopes }) => {
-      const scheme = schemes[identifier]!;
-      return scopes.length === 0 ? scheme : (scheme.scoped as (...names: readonly string[]) => ScopedScheme)(...scopes);
+/** Returns what calls the functions of the toolkit. */
+function createTarget(
+  schemas: SharedSchemas,
+  schemes: Readonly<Record<string, SecurityScheme>>,
+  shared: ReadonlyMap<string, unknown>,
+): DeclarationTarget<unknown> {
+  const sides: Readonly<Record<string, object>> = { request, response: { ...response, socket } };
+  return {
+    schema: (model, place) => createSchema(model, schemas, place),
+    declare: (side, kind, args) => (Reflect.get(sides[side]!, kind) as Declare)(...args), // the plan has no other kinds
+    call: (name, args) => ((name === "styled" ? styled : security.all) as Declare)(...args),
+    literal: (value) => value,
+    object: present,
+    list: (items) => items,
+    numbered: (texts) => texts,
+    responses: (entries) => {
+      const declared: Responses = {};
+      for (const [status, each] of entries as [string, ResponseDeclaration][]) {
+        if (rankStatus(status) === 2) define(declared, status, each);
+        else Object.assign(declared, response.statuses(status as StatusRange, each));
+      }
+      return declared;
     },
-  });
+    shared: (identifier) => shared.get(identifier),
+    scheme: (identifier, scopes) => {
+      const scheme = schemes[identifier]!;
+      return scopes.length === 0 ? scheme : (scheme.scoped as Declare)(...scopes);
+    },
+    noSecurity: () => security.none,
+    prose: (text) => text,
+  };
 }
 
 /** The schemas that types refer to, as definitions of JSON Schema that all types share. */
@@ -227,8 +165,9 @@ function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchema
 function createSchema(
   model: Model,
   schemas: SharedSchemas,
-  { isSlot = false, isSent = false }: SchemaOptions = {},
+  place: ValuePlace,
 ): Schema {
+  const isSlot = place !== "value";
   const reader: TextReader = {
     schemas: schemas.planned,
     isOf: (part, value) => findFailures(schemas.locate(part), toChecked(value)).length === 0,
@@ -241,7 +180,7 @@ function createSchema(
   const check = (value: unknown): Checked => {
     const converted = isSlot ? fromText(model, value, reader) : value;
     const failures = findFailures(schemas.locate(model), toChecked(converted));
-    if (failures.length === 0) return { value: isSent ? toSentFields(converted) : converted };
+    if (failures.length === 0) return { value: place === "sent" ? toSentFields(converted) : converted };
     return { issues: failures.map(({ path, message }) => ({ path, message })) };
   };
   return {

@@ -28,7 +28,7 @@ import { writeSlimFiles } from "./write_slim.ts";
 import { zod } from "./write_zod.ts";
 import type { SchemaLibrary, SchemaWriter } from "./writer.ts";
 import { zodDates } from "./zod_dates.ts";
-import { aBoolean, checkNames, checkRule, checkRules, type Rule, someTexts } from "../../options.ts";
+import { aBoolean, checkNames, checkRule, checkRules, someTexts, type ValueRule } from "../../options.ts";
 
 /** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */
 export interface OpenApiSource {
@@ -307,7 +307,7 @@ function checkedPlan(
   throw new TypeError(toOneLine(`${where}: no operation can be declared; ${reason}`));
 }
 
-const aText: Rule = ["a text", (value) => typeof value === "string"];
+const aText: ValueRule = ["a text", (value) => typeof value === "string"];
 
 function describeMissing({ report: { faults, webhooks } }: ImportPlan, { only }: ImportOptions): string {
   const [fault] = faults;

@@ -26,23 +26,10 @@ import {
   schemasIn,
 } from "./module.ts";
 import { Names, toCamelCase, toWords } from "../code/names.ts";
-import {
-  type BodyPlan,
-  type GroupPlan,
-  groupsOf,
-  hasSchema,
-  type ImportPlan,
-  mapSecurity,
-  type MessagePlan,
-  rankStatus,
-  type ResponsePlan,
-  type RoutePlan,
-  type SchemePlan,
-  type SecurityPlan,
-  type SocketPlan,
-} from "./plan.ts";
+import { type GroupPlan, groupsOf, type ImportPlan, rankStatus, type RoutePlan, type SchemePlan } from "./plan.ts";
+import { type DeclarationTarget, declareOptions, declareResponse, declareSecurity } from "./declaration.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
-import { isConverted, type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
+import { isConverted, type Model, type ObjectModel, placeKey } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
 import { suffix } from "./write_declarations.ts";
 import { commentOf, docLines, typeCode } from "./write_types.ts";
@@ -165,14 +152,6 @@ function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Contrac
   return declareCode(writer.slot(model, options), writer);
 }
 
-/** Returns the schema of a slot with the styles of its fields. */
-function styledCode(schema: Code, model: Model, module: Module): Code {
-  const styles = model.kind === "object" ? stylesIn(model) : undefined;
-  if (!styles) return schema;
-  const items = Object.entries(styles).map(([name, style]) => ({ code: `${propertyName(name)}: ${quote(style)}` }));
-  return callCode(module.use("styled"), schema, objectCode(items));
-}
-
 function valueCode(model: Model, options: WriteOptions, { writer, schemas }: ContractModules): Code {
   const schema = declareCode(writer.write(model, options), writer);
   return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;
@@ -184,113 +163,50 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
 
 /** Writes the declaration of a route. `start` is the beginning of the statement: `export const users`. */
 function writeRoute(route: RoutePlan, start: string, module: Module, shared: ContractModules): string {
-  const { method, path, params, query, headers, body, responses, security } = route;
-  const slot = (model: typeof params) =>
-    model && styledCode(slotCode(model, writeOptions(module, shared), shared), model, module);
-  const docs = detailsCode({
-    operationId: route.operationId && quote(route.operationId),
-    tags: route.tags.length === 0 ? undefined : literalCode(route.tags),
-  });
-  const options = objectCode(membersOf({
-    trailingSlash: route.hasTrailingSlash ? "true" : undefined,
-    params: slot(params),
-    query: slot(query),
-    headers: slot(headers),
-    body: body && bodyCode(body, module, shared),
-    responses: responsesCode(responses, module, shared),
-    security: security && securityCode(security, module),
-    deprecated: route.deprecated ? "true" : undefined,
-    docs: docs[0],
-  }));
-  const call: Code = [`${start} = ${module.use("route")}.${method}(${quote(path)}, `, options, ")"];
+  const options = declareOptions(route, createTarget(module, shared));
+  const call: Code = [`${start} = ${module.use("route")}.${route.method}(${quote(route.path)}, `, options, ")"];
   return [...commentOf(route), `${print(call)};`].join("\n");
 }
 
-function bodyCode(
-  { kind, contentType, isOptional, maxBytes, model }: BodyPlan,
-  module: Module,
-  shared: ContractModules,
-): Code {
-  const isForm = kind === "form" || kind === "formData";
-  const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
-  const isSlot = isForm && model.kind === "object";
-  const own = () => isSlot ? slotCode(model, options, shared) : valueCode(model, options, shared);
-  const schema = hasSchema(kind) ? [styledCode(own(), model, module)] : [];
-  const details = detailsCode({
-    contentType: contentType === undefined ? undefined : quote(contentType),
-    optional: isOptional ? "true" : undefined,
-    maxBytes: maxBytes === undefined ? undefined : String(maxBytes),
-  });
-  return invoke(`${module.use("request")}.${kind}`, [...schema, ...details]);
-}
-
-/** Returns the responses by status. Ranges come first, because statuses of their own replace those. */
-function responsesCode(responses: RoutePlan["responses"], module: Module, shared: ContractModules): Code {
-  const sorted = responses.toSorted(([one], [other]) => rankStatus(one) - rankStatus(other));
-  return objectCode(sorted.map(([status, declared]) => {
-    const code = typeof declared === "string"
-      ? module.useFile("responses", declared)
-      : responseCode(declared, module, shared);
-    return /^\d+$/.test(status)
-      ? { code: [`${status}: `, code] }
-      : { code: [`...${module.use("response")}.statuses(${quote(status)}, `, code, ")"] };
-  }));
-}
-
-function responseCode(
-  { kind, contentType, model, headers, socket }: ResponsePlan,
-  module: Module,
-  shared: ContractModules,
-): Code {
-  if (socket) return socketCode(socket, module, shared);
-  const fields = headers && slotCode(headers, writeOptions(module, shared), shared);
-  const schema = hasSchema(kind) ? [valueCode(model, writeOptions(module, shared), shared)] : [];
-  const details = detailsCode({
-    contentType: contentType === undefined ? undefined : quote(contentType),
-    headers: fields && isConverted(headers) ? callCode("toText", fields) : fields, // which are sent as text
-  });
-  return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
-}
-
-function socketCode(
-  { fromClient, fromServer, closes, protocols, maxMessageBytes }: SocketPlan,
-  module: Module,
-  shared: ContractModules,
-): Code {
-  const messages = ({ kind, model }: MessagePlan, side: "request" | "response"): Code =>
-    kind === "json" ? valueCode(model, writeOptions(module, shared), shared) : `${module.use(side)}.${kind}()`;
-  const codes = Object.entries(closes).map(([code, text]) => ({ code: `${code}: ${quote(text)}` })); // a type by number
-  const options = objectCode(membersOf({
-    fromClient: messages(fromClient, "request"),
-    fromServer: messages(fromServer, "response"),
-    closes: codes.length > 0 ? objectCode(codes) : undefined,
-    protocols: protocols && literalCode(protocols),
-    maxMessageBytes: maxMessageBytes === undefined ? undefined : String(maxMessageBytes),
-  }));
-  return invoke(`${module.use("response")}.socket`, [options]);
-}
-
-/** Returns the argument with options; none if there are none. */
-function detailsCode(members: Parameters<typeof membersOf>[0]): Code[] {
-  const items = membersOf(members);
-  return items.length === 0 ? [] : [objectCode(items)];
+/** Returns what writes calls of the toolkit's functions in a module. */
+function createTarget(module: Module, shared: ContractModules): DeclarationTarget<Code> {
+  const options = writeOptions(module, shared);
+  return {
+    schema: (model, place) => {
+      const own = { ...options, hasFiles: place === "files" };
+      if (place === "value" || model.kind !== "object") return valueCode(model, own, shared);
+      const fields = slotCode(model, own, shared);
+      return place === "sent" && isConverted(model) ? callCode("toText", fields) : fields; // which are sent as text
+    },
+    declare: (side, kind, args) => invoke(`${module.use(side)}.${kind}`, args),
+    call: (name, args) => {
+      module.use(name.split(".")[0]!);
+      return callCode(name, ...args);
+    },
+    literal: literalCode,
+    object: (members) => objectCode(membersOf(members)),
+    list: listCode,
+    numbered: (texts) => objectCode(Object.entries(texts).map(([key, text]) => ({ code: `${key}: ${quote(text)}` }))), // a type by number
+    responses: (entries) =>
+      objectCode(entries.map(([status, code]) => ({
+        code: rankStatus(status) === 2
+          ? [`${status}: `, code]
+          : [`...${module.use("response")}.statuses(${quote(status)}, `, code, ")"],
+      }))),
+    shared: (identifier) => module.useFile("responses", identifier),
+    scheme: (identifier, scopes) => {
+      const name = module.useFile("security", identifier);
+      return scopes.length === 0 ? name : callCode(`${name}.scoped`, ...scopes.map(quote));
+    },
+    noSecurity: () => `${module.use("security")}.none`,
+    prose: () => undefined, // it is in comments
+  };
 }
 
 /** Returns a call whose only argument, or the last one, stays beside the brackets. */
 function invoke(name: string, args: readonly Code[]): Code {
   if (args.length === 1) return [`${name}(`, args[0]!, ")"];
   return { open: `${name}(`, items: args.map((code) => ({ code })), close: ")" };
-}
-
-function securityCode(security: SecurityPlan, module: Module): Code {
-  return listCode(mapSecurity<Code>(security, {
-    none: () => `${module.use("security")}.none`,
-    all: (entries) => callCode(`${module.use("security")}.all`, ...entries),
-    scheme: ({ identifier, scopes }) => {
-      const name = module.useFile("security", identifier);
-      return scopes.length === 0 ? name : callCode(`${name}.scoped`, ...scopes.map(quote));
-    },
-  }));
 }
 
 function writeSchemas({ key }: GroupPlan, shared: ContractModules): ImportedFile[] {
@@ -372,7 +288,7 @@ function writeResponses(shared: ContractModules): ImportedFile[] {
   if (responses.length === 0) return [];
   const module = new Module(shared);
   const body = responses.map(({ identifier, response }) => {
-    const declared = print([`export const ${identifier} = `, responseCode(response, module, shared)]);
+    const declared = print([`export const ${identifier} = `, declareResponse(response, createTarget(module, shared))]);
     return [...proseLines(response.description), `${declared};`].join("\n");
   });
   return [module.print("responses", withHelpers(body, module, shared))];
@@ -407,7 +323,7 @@ function writeContract(shared: ContractModules): ImportedFile {
   })));
   const options = objectCode(membersOf({
     basePath: plan.basePath === "" ? undefined : quote(plan.basePath),
-    security: plan.security && securityCode(plan.security, module),
+    security: plan.security && declareSecurity(plan.security, createTarget(module, shared)),
     routes,
     webhooks: plan.webhooks && module.useFile(files.get(plan.webhooks.key)!, "hooks"),
   }));

@@ -30,7 +30,7 @@ import { socketOf } from "../openapi/sockets.ts";
 import { isClosed, withoutSocket } from "../openapi/without_socket.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, checkClosed, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
-import { aFunction, anObject, checkNames, checkRules, failAt, type Rules } from "../../options.ts";
+import { aFunction, anObject, checkNames, checkRules, failAt, type OptionRules } from "../../options.ts";
 
 /** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
 export interface MockOptions<Api extends Contract = Contract> extends FetchOptions {
@@ -159,7 +159,7 @@ export function mockContract<Api extends Contract>(
 
 const where = "mockContract()";
 
-const rules: Rules = {
+const rules: OptionRules = {
   seed: ["a number or a string", (value) => typeof value === "number" || typeof value === "string"],
   handlers: undefined,
   status: undefined,

@@ -10,7 +10,7 @@ import {
   failAt,
   findNearest,
   isListOfTexts,
-  type Rules,
+  type OptionRules,
 } from "../../options.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
@@ -117,7 +117,7 @@ const names = [
   ...["components", "audience", "webhooks", "basePath", "operationIds"],
 ];
 
-const rules: Rules = {
+const rules: OptionRules = {
   refusals: aBoolean,
   operationIds: ['"all" or "declared"', (value) => value === "all" || value === "declared"],
   schema: aFunction,

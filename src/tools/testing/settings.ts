@@ -18,7 +18,7 @@ import type { FieldSlot } from "./route_plan.ts";
 import { createGuard, isReading } from "./foreign.ts";
 import { readSigners, type SignContent, type Signers } from "./sign_request.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
-import { aCount, aFunction, aPositiveCount, checkNames, checkRules, failAt, type Rules } from "../../options.ts";
+import { aCount, aFunction, aPositiveCount, checkNames, checkRules, failAt, type OptionRules } from "../../options.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */
 export interface ContractTestOptions<Routes = never> {
@@ -206,7 +206,7 @@ const names =
   ("target values credentials sign strangers owned headers schema runs seed limit mutates profile against " +
     "ignore warn").split(" ");
 
-const optionRules: Rules = {
+const optionRules: OptionRules = {
   runs: aCount,
   limit: aPositiveCount,
   seed: aCount,
