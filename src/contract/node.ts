@@ -71,7 +71,7 @@ export function handlerResponses({ ownResponses, responses }: RouteNode): Respon
 }
 
 /** The position of a route or router in a contract, with what it inherits there. */
-interface Place {
+interface NodePlace {
   readonly key: string;
   /** The path of the parent. */
   readonly path: string;
@@ -134,7 +134,7 @@ export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
  *
  * @internal
  */
-export type ResolvedRoutes<Routes, Here extends Place> = unknown extends Routes // any, which would have no end
+export type ResolvedRoutes<Routes, Here extends NodePlace> = unknown extends Routes // any, which would have no end
   ? RouterNode<{ readonly [key: string]: RouteNode }, Here["responses"]>
   : Routes extends Marked ? ResolvedRoutes<EntriesOf<Routes>, Here>
   : RouterNode<
@@ -147,7 +147,7 @@ type EntriesOf<Imported> = Imported extends Marked<"contract"> & { readonly rout
   : { readonly [Key in NodeKey<Imported>]: Imported[Key] };
 
 /** A declaration, resolved in its place: a route, or a router with everything below it. */
-type Resolved<Declared, Here extends Place, Key extends string> = Declared extends RouteDeclaration<infer Shape>
+type Resolved<Declared, Here extends NodePlace, Key extends string> = Declared extends RouteDeclaration<infer Shape>
   ? RouteNode<{
     readonly key: JoinKey<Here["key"], Key>;
     readonly method: Shape["method"];
@@ -182,15 +182,15 @@ type Redeclared<Node extends NodeShape> =
   };
 
 /** The place of the routes of an imported contract or router. Their paths are full paths. */
-type ImportPlace<Here extends Place, Key extends string> = {
-  readonly [Name in keyof Place]: Name extends "key" ? JoinKey<Here["key"], Key> : Here[Name];
+type ImportPlace<Here extends NodePlace, Key extends string> = {
+  readonly [Name in keyof NodePlace]: Name extends "key" ? JoinKey<Here["key"], Key> : Here[Name];
 };
 
 /** The end of the full path of a route. */
 type SlashOf<TrailingSlash extends boolean> = TrailingSlash extends true ? "/" : "";
 
 /** The responses of the refusals that can occur on a route in its place. */
-type RefusalsIn<Here extends Place, Shape extends DeclaredShape> = RefusalsOf<{
+type RefusalsIn<Here extends NodePlace, Shape extends DeclaredShape> = RefusalsOf<{
   readonly method: Shape["method"];
   readonly path: JoinPath<Here["path"], Shape["path"]>;
   readonly params: Shape["params"];
@@ -204,7 +204,7 @@ type RefusalsIn<Here extends Place, Shape extends DeclaredShape> = RefusalsOf<{
 
 /** The place of a router's children. */
 type PlaceBelow<
-  Here extends Place,
+  Here extends NodePlace,
   Key extends string,
   Path extends string,
   Shared extends Responses,

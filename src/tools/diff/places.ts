@@ -33,14 +33,14 @@ export function addDifference(root: Place, difference: Difference, rank: number)
   place.here.push(ranked);
 }
 
-interface Reached {
+interface ReachedPlace {
   readonly places: readonly Place[];
   /** The differences of the places on the way. */
   readonly above: readonly Ranked[];
 }
 
 /** Follows a path, which may lead to several places, because each step may also be `*`. */
-export function follow(root: Place, path: readonly (string | number)[]): Reached {
+export function follow(root: Place, path: readonly (string | number)[]): ReachedPlace {
   const above: Ranked[] = [];
   let places: readonly Place[] = [root];
   for (const step of path) {

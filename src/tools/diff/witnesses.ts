@@ -64,7 +64,7 @@ export function findWitnesses(
   const isMany = differences.length > manyDifferences;
   /** Tests whether no value shows a difference that is certain, since JSON Schema does not validate formats. */
   const isFutile = ({ keyword, verdict }: Difference) => !isLive && keyword === "format" && verdict === "refuted";
-  const found: Findings = {
+  const found: Witnesses = {
     witnesses: new Map(),
     missing: new Set(
       isMany || differences.every(isFutile) ? differences.filter((each) => !isFutile(each)) : differences,
@@ -105,7 +105,7 @@ export function findWitnesses(
   return { shown, tried };
 }
 
-interface Findings {
+interface Witnesses {
   readonly witnesses: Map<Difference, Witness>;
   /** The differences that no value shows yet. */
   readonly missing: Set<Difference>;
@@ -182,7 +182,7 @@ export function replayable(values: Iterable<Json>): Iterable<Json> {
   };
 }
 
-function keep(found: Findings, failures: readonly CheckFailure[], value: Json): void {
+function keep(found: Witnesses, failures: readonly CheckFailure[], value: Json): void {
   const weight = failures.length * 1_000 + JSON.stringify(value).length;
   const alike = new Map(failures.map((each) => [JSON.stringify([each.keyword, each.path]), each])); // as for required
   for (const failure of alike.values()) {
@@ -190,7 +190,7 @@ function keep(found: Findings, failures: readonly CheckFailure[], value: Json): 
   }
 }
 
-function show({ witnesses, missing }: Findings, difference: Difference, witness: Witness): void {
+function show({ witnesses, missing }: Witnesses, difference: Difference, witness: Witness): void {
   const known = witnesses.get(difference);
   if (!known || known.weight > witness.weight) witnesses.set(difference, witness);
   missing.delete(difference);
@@ -200,7 +200,7 @@ function show({ witnesses, missing }: Findings, difference: Difference, witness:
  * Finds the difference that a failure shows: one with its place and keyword, or one with or near its place. If there are
  * many, an object without several required members shows all of them.
  */
-function findDifferences({ places: root, isMany }: Findings, failure: CheckFailure, value: Json): Difference[] {
+function findDifferences({ places: root, isMany }: Witnesses, failure: CheckFailure, value: Json): Difference[] {
   const { places, above } = follow(root, failure.path);
   const lacking = failure.keyword === "required" ? listLacking(places, failure, value) : [];
   if (isMany && lacking.length > 0) return lacking.map(({ difference }) => difference);
@@ -222,7 +222,7 @@ function listLacking(places: readonly Place[], { path }: CheckFailure, value: Js
 }
 
 /** Keeps a value that only the reader's live schema rejects, for the format of its place or for a new difference. */
-function keepIssue(found: Findings, issue: Issue, value: Json): void {
+function keepIssue(found: Witnesses, issue: Issue, value: Json): void {
   const { path, message } = summarizeIssue(issue);
   const keys = path.map((key) => typeof key === "number" ? "*" : key);
   const [known] = [found.places, found.refinements].flatMap((root) =>
