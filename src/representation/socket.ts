@@ -7,7 +7,11 @@ import type { Representation, ResponsePlace, ResponseRepresentation, WholeConten
 /** The formats that messages can have. */
 export type MessageKind = "json" | "text" | "bytes" | "as";
 
-/** How the messages of one direction are written: JSON and text in text frames, the others in binary frames. */
+/**
+ * How the messages of one direction are written: JSON and text in text frames, the others in binary frames.
+ *
+ * @internal
+ */
 export interface MessageFormat {
   readonly kind: MessageKind;
   /** The Standard Schema of a message, which runs on the server. A codec runs on both sides. */
@@ -16,7 +20,11 @@ export interface MessageFormat {
   readonly custom?: CustomRepresentation | undefined;
 }
 
-/** What a contract declares of the connections of a route. */
+/**
+ * What a contract declares of the connections of a route.
+ *
+ * @internal
+ */
 export interface SocketFacts {
   readonly fromClient: MessageFormat;
   readonly fromServer: MessageFormat;
