@@ -32,10 +32,7 @@ export interface Representation<Kind extends string = string> {
 
 /** The functions for lists of media types and ranges that declarations and clients run. */
 export interface RangeRules {
-  /**
-   * Returns the list of a declaration, in lowercase. `undefined` for one media type. Calls `fail` if the list is
-   * invalid.
-   */
+  /** Returns the list of a declaration, in lowercase. `undefined` for one media type. Throws if the list is invalid. */
   readonly toRanges: (declared: readonly unknown[], where: string) => readonly string[] | undefined;
   /** Plans the content type of a request. */
   readonly planContentType: (content: unknown, ranges: readonly string[]) => PlannedContentType;

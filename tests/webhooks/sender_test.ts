@@ -161,9 +161,16 @@ Deno.test("createSender() sends nothing if `allows` does not return true, or `si
     ],
     [{ allows: () => undefined }, "invalid-input", '"allows" must return a boolean, got undefined'],
     [{ allows: () => [].reduce((none) => none) }, "invalid-input", '"allows" threw: Reduce of empty array'],
-    [{ sign: () => new Headers({ "x-signature": "1" }) }, "network", '"sign" must return header fields like {'],
-    [{ sign: () => {} }, "network", '"sign" must return header fields like { "x-signature": "…" }, got undefined'],
-    [{ sign: () => ({ "x-signature": undefined }) }, "network", '"sign" must return header fields like {'],
+    [{ sign: () => new Headers({ "x-signature": "1" }) }, "invalid-input", '"sign" must return header fields like {'],
+    [
+      { sign: () => {} },
+      "invalid-input",
+      '"sign" must return header fields like { "x-signature": "…" }, got undefined',
+    ],
+    [{ sign: () => ({ "x-signature": undefined }) }, "invalid-input", '"sign" must return header fields like {'],
+    [{ sign: () => ({ "x-signature": "" }) }, "invalid-input", '"sign" must return header fields like {'],
+    [{ sign: () => ({ "x-signature": NaN }) }, "invalid-input", '"sign" must return header fields like {'],
+    [{ sign: () => [].reduce((none) => none) }, "network", "Reduce of empty array"],
   ];
   for (const [options, code, state] of rows) {
     const send = createSender(contract, { fetch, ...options });
@@ -171,6 +178,24 @@ Deno.test("createSender() sends nothing if `allows` does not return true, or `si
     assertEquals(error.code, code);
     assert(`${error.message} ${error.cause}`.includes(state), `${error.message} ${error.cause}`);
   }
+  assertEquals(received, []);
+});
+
+Deno.test("createSender() does not repeat a message whose `sign` is wrong, and repeats one whose `sign` fails", async () => {
+  const { received, fetch } = receive();
+  const counts = await Promise.all(
+    [() => ({}), () => Promise.reject(new Error("no key server"))].map(async (result) => {
+      let asked = 0;
+      const sign = (): never => {
+        asked++;
+        return result() as never;
+      };
+      const send = createSender(contract, { sign, fetch, around: retry({ attempts: 3, maxWait: 0 }) });
+      await assertRejects(() => send.orderPaid({ ...message, body: paid }), ClientError);
+      return asked;
+    }),
+  );
+  assertEquals(counts, [1, 3]);
   assertEquals(received, []);
 });
 
@@ -204,6 +229,8 @@ Deno.test("isPublicUrl() refuses addresses that are not of the public internet",
     "[2001:db8::1]",
     "[2001::1]",
     "localhost",
+    ".com",
+    ".example.com",
     "localhost.",
     "LOCALHOST",
     "a.localhost",

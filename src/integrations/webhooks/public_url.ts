@@ -14,7 +14,7 @@ export function isPublicUrl({ protocol, username, password, hostname }: URL): bo
 }
 
 /** Matches names that only a local network or this machine has, and those with an empty label. */
-const localName = /\.(?:\.|(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa)?$)/;
+const localName = /^\.|\.(?:\.|(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa)?$)/;
 
 /** The special blocks of IPv4: the first address, and the number of leading bits. */
 const specialIpv4: readonly (readonly [address: string, bits: number])[] = [

@@ -1,9 +1,9 @@
 import { ignore, whenReady } from "../../awaitable.ts";
 import { createCall } from "../../client/call.ts";
 import type { CallPromise } from "../../client/client.ts";
-import { ClientError } from "../../client/error.ts";
+import { type CalledRoute, ClientError } from "../../client/error.ts";
 import type { ClientResult } from "../../client/result.ts";
-import { type CallOptions, checkSettings, type ClientOptions } from "../../client/settings.ts";
+import { type CallOptions, checkSettings, type ClientOptions, type ClientSettings } from "../../client/settings.ts";
 import { type Coder, coderOf, type RouteCall, toCall } from "../../contract/call.ts";
 import type { Contract } from "../../contract/contract.ts";
 import type { RouteNode } from "../../contract/node.ts";
@@ -98,12 +98,14 @@ export function createSender<Hooks extends Webhooks>(
   checkRule(contract, "the contract", ["made by defineContract()", (value) => isMarked(value, "contract")], where);
   const { webhooks } = contract as { readonly webhooks?: Readonly<Record<string, RouteNode>> };
   if (webhooks === undefined) failAt(where, "the contract declares no webhooks; add webhooks: webhooks({ … })");
-  readPlainOptions(options, rules, where);
-  const { sign, allows = isPublicUrl, ...own } = options;
+  const { sign, allows = isPublicUrl, ...own }: SenderOptions = readPlainOptions(options, rules, where);
   const calls = Object.values(webhooks).map((node) => toCall(node, [], toSendingCoder));
   const settings = checkSettings({ baseUrl: "https://webhook.invalid", ...own }, calls); // each message has its own URL
   const { fetch: deliver } = settings; // called without a receiver, which the `fetch` of a platform may refuse
-  const around = settings.around.map((each): typeof each => (next, call) => each(next, { ...call, idempotent: true }));
+  const repeating = settings.around.map((each): typeof each => (next, call) =>
+    each(next, { ...call, idempotent: true })
+  );
+  const around = [...repeating, refuseWrongSign];
   const toSend = (call: RouteCall) => async (message: object, callOptions?: CallOptions): Promise<unknown> => {
     const { url, id, ...input }: Partial<AnyMessage> = Object(message);
     const target = readUrl(url, allows, call);
@@ -151,13 +153,30 @@ function toSendingCoder(schema: unknown): Coder {
 /** Returns the fields that `sign` has returned. Without any, a message would be sent as if it needed no signature. */
 function checkSigned(signed: unknown): [name: string, value: string][] {
   const fields = isPlainObject(signed) ? Object.entries(signed) : [];
-  if (fields.length > 0 && fields.every(([, value]) => /^(?:string|number)$/.test(typeof value))) {
+  if (fields.length > 0 && fields.every(([, value]) => Number.isFinite(value) || isFilledText(value))) {
     return fields as [string, string][]; // a number is sent as its digits
   }
-  throw new TypeError(
+  throw new WrongSign(
     `"sign" must return header fields like { "x-signature": "…" }, got ${describeConfidential(signed)}`,
   );
 }
+
+function isFilledText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+/** What `sign` has returned is wrong, as it will be at each attempt. */
+class WrongSign extends TypeError {}
+
+/** Makes an attempt that is not repeated if `sign` is wrong. One that throws, such as for a key server, may be. */
+const refuseWrongSign: ClientSettings["around"][number] = async (next, { route }) => {
+  try {
+    return await next();
+  } catch (error) {
+    const { cause } = Object(error) as { readonly cause?: unknown };
+    throw isInstance(cause, WrongSign) ? createInvalid(route, cause.message, cause) : error;
+  }
+};
 
 function readUrl(url: unknown, allows: (url: URL) => unknown, call: RouteCall): URL {
   const text = typeof url === "string" || url instanceof URL ? String(url) : "";
@@ -182,6 +201,12 @@ function isAllowed(target: URL, allows: (url: URL) => unknown, call: RouteCall):
   throw toInvalid(call, `"allows" must return a boolean, got ${describeConfidential(allowed)}`);
 }
 
-function toInvalid({ key, method, path }: RouteCall, state: string, cause?: unknown): ClientError {
-  return new ClientError("invalid-input", `Cannot send ${key}: ${state}`, { route: { key, method, path }, cause });
+function toInvalid({ key, method, path }: CalledRoute, state: string, cause?: unknown): ClientError {
+  return createInvalid({ key, method, path }, state, cause);
+}
+
+/** Returns the error for what cannot be sent. Functions of `around` throw one with the very route that they received. */
+function createInvalid(route: CalledRoute, state: string, cause: unknown): ClientError {
+  const details = cause === undefined ? { route } : { route, cause };
+  return new ClientError("invalid-input", `Cannot send ${route.key}: ${state}`, details);
 }
