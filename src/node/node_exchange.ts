@@ -23,6 +23,7 @@ export class MessageExchange extends Exchange implements Message {
   #headers: RequestHeaders | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   #request: Request | undefined = undefined;
+  #closesOnReset = false;
   /** Whether the application has copied the request, whose body is then the second copy. */
   #isCopied = false;
   /** What was taken over of a body that a parser has read. */
@@ -54,10 +55,17 @@ export class MessageExchange extends Exchange implements Message {
     this.body = hasBody ? new MessageBody(this, length === "" ? NaN : Number(length), isAsked) : undefined;
   }
 
-  /** Closes a stream of HTTP/2 that its client resets: after NO_ERROR, Node waits for what nothing takes any more. */
+  /**
+   * Closes a stream of HTTP/2 that its client resets: after NO_ERROR, Node waits for what nothing takes any more. A
+   * stream that is passed on is left alone: this is called where one is answered, or something waits for its end.
+   */
   closeOnReset(): void {
     const { stream } = this;
-    stream?.once("aborted", () => queueMicrotask(() => stream.destroy()));
+    if (!stream || this.#closesOnReset) return;
+    this.#closesOnReset = true;
+    const close = (): void => queueMicrotask(() => stream.destroy());
+    if (stream.aborted) close();
+    else stream.once("aborted", close);
   }
 
   get headers(): RequestHeaders {
@@ -88,6 +96,7 @@ export class MessageExchange extends Exchange implements Message {
     const controller = this.#controller = new AbortController();
     if (this.isGone) controller.abort();
     else {
+      this.closeOnReset();
       res.once("close", () => {
         if (stream ? stream.aborted || stream.rstCode !== 0 : !res.writableFinished) controller.abort();
       });

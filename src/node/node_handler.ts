@@ -195,7 +195,6 @@ export function toNodeHandler(
     const exchange = new MessageExchange(req as IncomingMessage, res as ServerResponse); // as above
     const { target, pathStart } = exchange;
     if (next && (!isPlain(exchange) || !locatePath(target, 0).isNormal)) return next(); // a `URL` would change it
-    exchange.closeOnReset();
     if (pathStart === undefined) return send(refuse("invalid-path").answer, exchange, logError);
     const answer = (response: Response | undefined): void => {
       if (response === undefined) return next ? next() : send(refuse("not-found").answer, exchange, logError);

@@ -124,6 +124,7 @@ class Sending {
       this.#isFull = false;
       this.#proceed();
     });
+    exchange.closeOnReset();
     exchange.res.once("close", () => {
       if (this.#isOver) return;
       this.#isOver = true;

@@ -270,6 +270,28 @@ Deno.test("proxy() answers in time whatever its functions do", async () => {
   assertEquals(errors, ["TimeoutError", "TimeoutError", "TypeError", "TypeError"]);
 });
 
+Deno.test("proxy() cancels the bodies of requests and responses that it does not pass on", async () => {
+  const cancelled: string[] = [];
+  const open = (name: string): ReadableStream<Uint8Array<ArrayBuffer>> =>
+    new ReadableStream({ cancel: () => void cancelled.push(name) });
+  const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60));
+  const unknown = { status: 999, statusText: "", headers: new Headers(), body: open("response") };
+  const rows: [options: object, name: string, status: number][] = [
+    [{ headers: slow, timeout: 20 }, "request whose headers come late", 504],
+    [{ headers: () => Promise.reject(new Error("none")) }, "request without headers", 502],
+    [{ fetch: () => slow().then(() => new Response("late")), timeout: 20 }, "request without an answer", 504],
+    [{ fetch: () => ({ ...unknown, [Symbol.toStringTag]: "Response" }) }, "request with an unknown status", 502],
+  ];
+  for (const [options, name, status] of rows) {
+    const request = new Request("http://localhost", { method: "POST", body: open(name) });
+    const answer = await proxy("http://localhost", options)(request);
+    await answer.body?.cancel();
+    assertEquals(answer.status, status);
+  }
+  await slow();
+  assertEquals(cancelled.toSorted(), [...rows.map(([, name]) => name), "response"].toSorted());
+});
+
 Deno.test("proxy() is a handler of a route with response.raw(), whose undeclared statuses are 500", async () => {
   const answer = (req: IncomingMessage, res: ServerResponse): void =>
     void res.writeHead(req.url === "/a" ? 200 : 404).end("old");

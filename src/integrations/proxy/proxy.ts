@@ -87,10 +87,12 @@ export function proxy(url: string | URL, options: ProxyOptions = {}): (request: 
       options.timeout ?? 30_000,
     );
     const signal = AbortSignal.any([request.signal, late.signal]);
+    let sent = request;
     try {
-      const sent = await untilAborted(signal, toUpstream(request, target, options, signal));
-      return toResponse(await send(sent, options, signal), request.method);
+      sent = await untilAborted(signal, toUpstream(request, target, options, signal));
+      return await send(sent, options, signal);
     } catch (error) {
+      if (!sent.bodyUsed && !sent.body?.locked) discardBody(sent);
       if (!request.signal.aborted) (async () => await onError?.(error, request))().catch(ignore);
       return late.signal.aborted
         ? answerProblem(504, "gateway-timeout", request)
@@ -156,6 +158,7 @@ async function toUpstream(request: Request, target: URL, options: ProxyOptions, 
   if (!headers.has("x-forwarded-host")) headers.set("x-forwarded-host", host);
   if (!headers.has("x-forwarded-proto")) headers.set("x-forwarded-proto", protocol.slice(0, -1));
   await options.headers?.(headers, request);
+  signal.throwIfAborted(); // its body has been cancelled
   const { method, body } = request;
   return new Request(target, {
     method,
@@ -166,20 +169,23 @@ async function toUpstream(request: Request, target: URL, options: ProxyOptions, 
   });
 }
 
-/** Sends the request until the signal aborts, also by a function that does not know the signal. */
+/**
+ * Sends the request until the signal aborts, also by a function that does not know the signal, and returns the response
+ * for this connection. Cancels the body of one that is not returned.
+ */
 async function send(request: Request, options: ProxyOptions, signal: AbortSignal): Promise<Response> {
   const pending = (options.fetch ?? fetch)(request);
   try {
     const received: unknown = await untilAborted(signal, pending);
-    if (isResponse(received)) return received;
+    if (isResponse(received)) return toResponse(received, request.method);
     throw new TypeError(`"fetch" must return a Response, got ${describeConfidential(received)}`);
   } catch (error) {
-    if (signal.aborted) Promise.resolve(pending).then(discardBody).catch(ignore);
+    Promise.resolve(pending).then(discardBody).catch(ignore);
     throw error;
   }
 }
 
-/** Returns the response of the other server, for this connection. */
+/** Returns the response of the other server, for this connection. Throws for a status that none can have. */
 function toResponse(received: Response, method: string): Response {
   const { status, statusText, body } = received;
   const headers = new Headers(received.headers);
