@@ -1,9 +1,11 @@
 /** A part of the routes on Node's servers: `next()` for the others, and `handler.has()`. */
 import { defineContract, response, route } from "@scope/api";
-import { createNodeHandler, type NodeHandler } from "@scope/api/node";
+import { createNodeHandler, type NodeHandler, toNodeHandler } from "@scope/api/node";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
+import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
+import { connect, createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { assertTypeError } from "../support/assert_refused.ts";
 
@@ -68,4 +70,25 @@ Deno.test("handler.has() of createNodeHandler() reads originalUrl, and takes pla
     () => handler.has({} as never),
     "handler.has(): pass a request, or { method, url }",
   );
+});
+
+Deno.test("toNodeHandler() and createNodeHandler() leave a stream of HTTP/2 as it was if they pass it on", async () => {
+  const page = toNodeHandler(() => undefined);
+  const counts: number[] = [];
+  const server = createHttp2Server((req, res) => {
+    const before = req.stream.listenerCount("aborted");
+    page(req, res, () =>
+      handler(req, res, () => {
+        counts.push(req.stream.listenerCount("aborted") - before);
+        res.end("theirs");
+      }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const answer = session.request({ ":path": "/theirs" });
+  answer.resume();
+  await once(answer, "close");
+  assertEquals(counts, [0]);
+  session.close();
+  await new Promise((resolve) => server.close(resolve));
 });
