@@ -188,7 +188,7 @@ function readUrl(url: unknown, allows: (url: URL) => unknown, call: RouteCall): 
   throw toInvalid(call, `the URL must be ${expected}, got one of ${target.protocol}//${target.host}`);
 }
 
-/** Asks the option `allows`. A promise of `false` is no permission. */
+/** Asks the option `allows`. A promise does not allow anything: it may be one of `false`. */
 function isAllowed(target: URL, allows: (url: URL) => unknown, call: RouteCall): boolean {
   let allowed: unknown;
   try {

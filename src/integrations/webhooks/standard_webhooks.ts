@@ -144,7 +144,7 @@ function readSecret(secret: unknown, index: number): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Returns the seconds of a time in milliseconds. No message would be too old at a time that is no number. */
+/** Returns the seconds of a time in milliseconds. Throws if it is not a number, since no message would be too old then. */
 function toSeconds(milliseconds: number): number {
   const seconds = Math.floor(milliseconds / 1000);
   if (isCount(seconds)) return seconds;

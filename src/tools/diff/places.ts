@@ -1,4 +1,4 @@
-/** Finds differences by their places, of which there may be thousands. */
+/** Finds differences by their places. There may be thousands. */
 import type { Difference } from "../json_schema/difference.ts";
 
 export interface Ranked {

@@ -143,7 +143,7 @@ const mostTogether = 40;
 /** The longest text among many. */
 const longestBound = 300;
 
-/** Yields values of which all parts are at bounds, since a large object has too many parts to try one by one; then others. */
+/** Yields values with all their parts at bounds, and then others. A large object has too many parts to try one by one. */
 function* valuesAtBounds(sender: LocatedSchema, parts: number, others: Iterable<Json>): Iterable<Json> {
   for (let index = 0; index < mostTogether; index++) {
     const isFull = index % 2 === 0;

@@ -28,7 +28,7 @@ export interface DeclarationTarget<Out> {
   readonly list: (items: readonly Out[]) => Out;
   /** Returns an object of texts by numbers. */
   readonly numbered: (texts: Readonly<Record<string, string>>) => Out;
-  /** Returns responses by status, of which the first are ranges. */
+  /** Returns responses by status. Those of ranges come first. */
   readonly responses: (entries: readonly (readonly [status: string, response: Out])[]) => Out;
   /** Returns a response that several routes share. */
   readonly shared: (identifier: string) => Out;

@@ -102,7 +102,7 @@ function hasCoder(schema: Schema | undefined): boolean {
   return schema !== undefined && (isCodec(schema) || isStyled(schema));
 }
 
-/** Returns what a client needs of a schema: a codec, the styles of one that is no codec itself, or that it exists. */
+/** Returns what a client needs of a schema: the codec, or the styles of its fields, or only that there is one. */
 function describeSchema(schema: Schema | undefined, nameOf: NameCoder, what: string): Code | undefined {
   if (!schema) return undefined;
   if (!hasCoder(schema)) return "1";
