@@ -456,6 +456,18 @@ Deno.test("a schema does not have the name under which a written module imports 
   }
 });
 
+Deno.test("a schema does not have the name of a security scheme, which a module may import, too", () => {
+  const document = {
+    ...schemaDocument({ $ref: "#/components/schemas/token" }),
+    components: {
+      schemas: { token: { type: "object" } },
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+    },
+    security: [{ token: [] }],
+  };
+  assertStringIncludes(textOf(document, "it.ts"), 'import { token2 } from "./schemas/it.ts";');
+});
+
 Deno.test("--only of a document writes what these operations need, and nothing else", () => {
   const { files, report } = writeContract(users, { only: ["users/delete"] });
   assertEquals(files.map(({ path }) => path), [

@@ -133,6 +133,8 @@ Deno.test("a recursive schema follows a value, and a value that is nested more t
     "/ must not be nested more than 512 levels deep",
   ]);
   assertEquals(explain({ uniqueItems: true }, [nest(100_000), 1]), ["/ must not be nested more than 512 levels deep"]);
+  assert(!isValid(locateSchema({ enum: [[1], { a: 1 }] }), nest(100_000)));
+  assert(isValid(locateSchema({ enum: [nest(512), { a: 1 }] }), nest(512)));
 });
 
 Deno.test("a reference that leads to itself for the same value throws, each time", () => {

@@ -40,7 +40,7 @@ import { versionOf } from "./swagger.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. The last are types of the toolkit. */
 const imported = ("z v type route router request response security styled schemas contract typed webhooks hooks api " +
-  "slim ApiKeyCredential BasicCredential BearerCredential CombinedSchemes CookieCredential EventReader ItemReader " +
+  "ApiKeyCredential BasicCredential BearerCredential CombinedSchemes CookieCredential EventReader ItemReader " +
   "ItemsInput NoSecurity SecurityScheme SocketResponse").split(" ");
 
 /**
@@ -92,9 +92,14 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   if (toText(version) === undefined) {
     reporter.add("unpublished", place, "that it has no version: the published one is 1.0.0");
   }
-  const named = nameSchemas(routes, schemas);
+  const reserved = [
+    ...imported,
+    ...hasSchemas ? [] : ["slim"],
+    ...contract.schemes.map(({ identifier }) => identifier),
+  ];
+  const named = nameSchemas(routes, schemas, reserved);
   schemas.reportOverlaps();
-  const responded = nameResponses(routes, named);
+  const responded = nameResponses(routes, named, reserved);
   reportLost(responded, named, schemas);
   return {
     source,
@@ -128,7 +133,7 @@ function planContract(
   const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
   const [firstBase = "", ...otherBases] = new Set(bases.values());
   const basePath = otherBases.length > 0 ? "" : firstBase;
-  const security = new SecurityReader(source, imported);
+  const security = new SecurityReader(source, hasSchemas ? imported : [...imported, "slim"]);
   const isSecured = source.root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
   const shared = isSecured ? security.read(memberOf(documentPart(source), "security")) : toPlanned(undefined);
   const planned = planRoutes({ ...reader, operations, hooks, bases, security, basePath, shared, hasSchemas });
@@ -217,8 +222,9 @@ export function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">):
 function nameResponses(
   { groups, webhooks, responses }: PlannedRoutes,
   schemas: readonly PlannedSchema[],
+  reserved: readonly string[],
 ): Pick<ImportPlan, "groups" | "webhooks" | "responses"> {
-  const names = new Names([...imported, ...schemas.map(({ identifier }) => identifier)]);
+  const names = new Names([...reserved, ...schemas.map(({ identifier }) => identifier)]);
   const isTaken = new Set(schemas.map(({ identifier }) => identifier));
   const renamed = new Map(responses.map(({ identifier }) => [
     identifier,
@@ -240,7 +246,7 @@ function nameResponses(
 }
 
 /** Names the schemas that routes use. Each belongs to the group that is the first to use it. */
-function nameSchemas(plan: PlannedRoutes, schemas: Schemas): PlannedSchema[] {
+function nameSchemas(plan: PlannedRoutes, schemas: Schemas, reserved: readonly string[]): PlannedSchema[] {
   const groups = new Map<string, string>();
   for (const { key, routes } of groupsOf(plan)) {
     const waiting = routes.flatMap((route) => modelsOf(route, plan).flatMap(keysIn));
@@ -252,7 +258,7 @@ function nameSchemas(plan: PlannedRoutes, schemas: Schemas): PlannedSchema[] {
   }
   schemas.replaceEndless(groups.keys());
   const { order, cyclic } = sortSchemas([...groups.keys()], schemas);
-  const names = new Names(imported);
+  const names = new Names(reserved);
   const plain = new Set(
     [...groups.keys()].map((key) => schemas.get(key)).filter(({ tagged }) => tagged === undefined)
       .map(({ direction, place }) => `${direction} ${describePlace(place)}`),

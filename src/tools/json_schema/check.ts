@@ -1,5 +1,5 @@
 /** Types and functions that all checks of a schema share. */
-import type { Json, JsonSchema, JsonSchemaObject } from "./json.ts";
+import { type Json, type JsonSchema, type JsonSchemaObject, maxDepth } from "./json.ts";
 import { spend } from "./steps.ts";
 
 export interface CheckFailure {
@@ -71,9 +71,6 @@ export interface PartChecks {
 
 /** Creates the check of a keyword; returns `undefined` if the schema does not contain it. */
 export type CreateCheck = (schema: JsonSchemaObject, parts: PartChecks) => SchemaCheck | undefined;
-
-/** The deepest values that are accepted. Deeper ones could overflow the stack. */
-export const maxDepth = 512;
 
 function record({ failures, shared: { mostFailures } }: Validation, failure: CheckFailure): void {
   if (failures && failures.length < mostFailures) failures.push(failure);

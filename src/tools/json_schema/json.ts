@@ -59,9 +59,18 @@ export function isEqual(left: Json, right: Json): boolean {
 export function toMembership(values: readonly Json[]): (value: Json) => boolean {
   const scalars = new Set(values);
   const structures = values.filter((value) => typeof value === "object" && value !== null);
-  const texts = new Set(structures.map((each) => formatCanonical(each, Infinity)));
-  return (value) => scalars.has(value) || (texts.size > 0 && texts.has(formatCanonical(value, Infinity)));
+  const sizes = new Set(structures.map((each) => Object.keys(each!).length));
+  const texts = new Set(structures.map((each) => formatCanonical(each, maxDepth)));
+  return (value) => {
+    if (scalars.has(value)) return true;
+    if (typeof value !== "object" || value === null || !sizes.has(Object.keys(value).length)) return false;
+    const text = formatCanonical(value, maxDepth);
+    return text !== undefined && texts.has(text);
+  };
 }
+
+/** The deepest values that are accepted. Deeper ones could overflow the stack. */
+export const maxDepth = 512;
 
 export function without(object: JsonObject, name: string): JsonObject {
   const { [name]: _, ...others } = object;
@@ -108,9 +117,9 @@ function scale({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to);
 }
 
-/** Tests whether all items are different; `undefined` if one has more than `maxDepth` levels. */
-export function areUnique(items: readonly Json[], maxDepth: number): boolean | undefined {
-  const texts = items.map((item) => formatCanonical(item, maxDepth));
+/** Tests whether all items are different; `undefined` if one has more than so many levels. */
+export function areUnique(items: readonly Json[], mostLevels: number): boolean | undefined {
+  const texts = items.map((item) => formatCanonical(item, mostLevels));
   return texts.includes(undefined) ? undefined : new Set(texts).size === items.length;
 }
 

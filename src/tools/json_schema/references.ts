@@ -95,13 +95,14 @@ export function listTargets(
   return [...referencesOf(schema)].flatMap((reference) => findDefinition(reference, definitions)?.name ?? []);
 }
 
-export function listReferences(value: unknown): Set<string> {
-  const references = new Set<string>();
-  mapReferences(value, (reference) => {
-    references.add(reference);
-    return reference;
-  });
-  return references;
+/** Lists the references inside a schema. `areNamed` tells that the members of this object have any names. */
+export function listReferences(value: unknown, areNamed = false, found = new Set<string>()): Set<string> {
+  if (typeof value !== "object" || value === null) return found;
+  for (const [name, part] of Object.entries(value)) {
+    if (name === "$ref" && typeof part === "string") found.add(part);
+    else if (areNamed || !data.has(name)) listReferences(part, !areNamed && nameMaps.has(name), found);
+  }
+  return found;
 }
 
 export function mapReferences<Part>(value: Part, map: (reference: string) => string): Part {
@@ -123,7 +124,7 @@ export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => J
 /** Members of schemas and documents whose own members have any names, such as a property `default`. */
 const nameMaps: ReadonlySet<string> = new Set([
   ...namedKeywords,
-  ...["headers", "parameters", "pathItems", "requestBodies", "responses", "schemas"],
+  ...["headers", "parameters", "pathItems", "requestBodies", "responses", "schemas", "securitySchemes", "webhooks"],
 ]);
 
 const data: ReadonlySet<string> = new Set(dataKeywords);

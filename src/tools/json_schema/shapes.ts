@@ -124,34 +124,37 @@ export function memberSchemas({ members }: ObjectShape, name: string): LocatedSc
 /** Returns the constraints that matter to a member. An `allOf` may have thousands of others, which name other members. */
 export function rulesFor(members: readonly MemberRules[], name: string): readonly MemberRules[] {
   if (members.length < 3) return members;
-  const index = knownRules.get(members) ?? indexRules(members);
-  knownRules.set(members, index);
-  return index.named.get(name) ?? index.open;
+  const { named, open } = knownRules.get(members) ?? indexRules(members);
+  const ranks = [...named.get(name) ?? [], ...open];
+  return ranks.sort((one, other) => one - other).map((rank) => members[rank]!); // they are its indexes
 }
 
+/** The places of constraints in their list. */
 interface RulesIndex {
-  /** The constraints for each name of those that are not open. */
-  readonly named: ReadonlyMap<string, readonly MemberRules[]>;
-  /** The constraints that matter to every member. */
-  readonly open: readonly MemberRules[];
+  /** Those that matter to each name alone. */
+  readonly named: ReadonlyMap<string, readonly number[]>;
+  /** Those that matter to every member. */
+  readonly open: readonly number[];
 }
 
 const knownRules = new WeakMap<readonly MemberRules[], RulesIndex>();
 
 function indexRules(members: readonly MemberRules[]): RulesIndex {
-  const named = new Map<string, MemberRules[]>();
-  const open: MemberRules[] = [];
-  for (const rules of members) {
-    const isOpen = rules.patterns.length > 0 || rules.rest !== undefined;
-    const lists = isOpen ? named.values() : [...rules.named.keys()].map((name) => {
-      const list = named.get(name) ?? [...open];
-      named.set(name, list);
-      return list;
-    });
-    for (const list of lists) list.push(rules);
-    if (isOpen) open.push(rules);
+  const named = new Map<string, number[]>();
+  const open: number[] = [];
+  for (const [rank, { patterns, rest, named: own }] of members.entries()) {
+    if (patterns.length > 0 || rest !== undefined) open.push(rank);
+    else {
+      for (const name of own.keys()) {
+        const ranks = named.get(name);
+        if (ranks) ranks.push(rank);
+        else named.set(name, [rank]);
+      }
+    }
   }
-  return { named, open };
+  const index = { named, open };
+  knownRules.set(members, index);
+  return index;
 }
 
 /** Returns the schemas that one set of constraints has for a member. */

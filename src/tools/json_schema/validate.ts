@@ -5,13 +5,12 @@ import {
   createSeen,
   everyPart,
   failCheck,
-  maxDepth,
   type PartChecks,
   runOnce,
   type SchemaCheck,
   startValidation,
 } from "./check.ts";
-import { isSchemaObject, type Json } from "./json.ts";
+import { isSchemaObject, type Json, maxDepth } from "./json.ts";
 import { keywords, unevaluated } from "./keywords.ts";
 import { createMemo, followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
 import { limitSteps, spend, usualSteps } from "./steps.ts";
