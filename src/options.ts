@@ -59,17 +59,7 @@ export function checkRule(
 
 /** Throws a `TypeError` for an option that is set and not what its rule says. */
 export function checkRules(options: object, rules: OptionRules, where: string, describe?: typeof describeValue): void {
-  checkEach(options, Object.entries(rules), where, describe);
-}
-
-/** Does the same with rules that are listed once, for what runs at each call. */
-export function checkEach(
-  options: object,
-  rules: readonly (readonly [name: string, rule: ValueRule | undefined])[],
-  where: string,
-  describe?: typeof describeValue,
-): void {
-  for (const [name, rule] of rules) {
+  for (const [name, rule] of Object.entries(rules)) {
     const value = (options as Readonly<Record<string, unknown>>)[name];
     if (rule && value !== undefined) checkRule(value, `"${name}"`, rule, where, describe);
   }

@@ -4,8 +4,7 @@
  */
 import { type Awaitable, ignore, joinSignals, whenReady } from "../awaitable.ts";
 import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
-import { describeConfidential } from "../messages.ts";
-import { aDuration, checkEach, checkKeys, type ValueRule } from "../options.ts";
+import { aDuration, checkKeys, readPlainOptions, type ValueRule } from "../options.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
@@ -26,8 +25,7 @@ export type AnyArguments = readonly unknown[];
 export function readCall({ declared: { slots }, settings }: CallPlan, args: AnyArguments, seesEnd: boolean): ReadCall {
   const optionsAt = slots.length > 0 ? 1 : 0;
   const input: SlotValues = checkKeys(optionsAt > 0 ? args[0] : undefined, slots, "slot", "");
-  const options: CallOptions = checkKeys(args[optionsAt], optionNames, "option", "");
-  if (args[optionsAt] !== undefined) checkEach(options, listedRules, "", describeConfidential);
+  const options: CallOptions = args[optionsAt] === undefined ? {} : readPlainOptions(args[optionsAt], rules, "");
   const { silence = Infinity, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } =
     options;
   const { signal, timeout, release } = createEnding(options.signal, options.timeout, seesEnd);
@@ -65,9 +63,6 @@ const rules = {
   maxBodyBytes: aLimit,
   maxRecordBytes: aLimit,
 } satisfies Readonly<Record<keyof CallOptions, ValueRule | undefined>>;
-
-const optionNames = /* @__PURE__ */ Object.keys(rules);
-const listedRules = /* @__PURE__ */ Object.entries(rules);
 
 /** The steps that build a request, in their order. */
 export const encoding: readonly AttemptStep[] = [startUpload, encodeUrl, encodeBody, encodeHeaders, buildRequest];
