@@ -29,13 +29,13 @@ export interface Result {
   readonly headers?: ResponseHeaders | undefined;
 }
 
-/** The key of {@linkcode ChangedResult}. Applications do not have it. */
-export const changedHeaders: unique symbol = Symbol("changed headers");
+/** The key of {@linkcode ChangeableResult}. Applications do not have it. */
+export const innerHeadersOf: unique symbol = Symbol("inner headers");
 
-/** A result whose headers middleware has changed. */
-export interface ChangedResult extends Result {
-  /** The lowercase names of the changed headers, and whether middleware added them. */
-  readonly [changedHeaders]?: ReadonlyMap<string, boolean>;
+/** A result whose headers middleware may have changed. */
+export interface ChangeableResult extends Result {
+  /** The headers as the handler returned them, or the middleware that answered instead. */
+  readonly [innerHeadersOf]?: ResponseHeaders | undefined;
 }
 
 /** The results that declared responses allow: a union discriminated by `status`. */
@@ -224,9 +224,12 @@ export function undeclaredStatusError(
   status: unknown,
   declared: Iterable<number>,
 ): ResultError {
-  return new ResultError(
-    `Cannot answer ${labelOf(route)}: status ${status} is not declared (declared: ${[...declared].join(", ")})`,
-  );
+  return answerError(route, `status ${status} is not declared (declared: ${[...declared].join(", ")})`);
+}
+
+/** Returns the error of a result that cannot answer a request. */
+export function answerError(route: RouteInfo | undefined, state: string): ResultError {
+  return new ResultError(`Cannot answer ${labelOf(route)}: ${state}`);
 }
 
 /** Returns whether a value that a handler returned or threw is a result. */
@@ -243,14 +246,15 @@ export function isResult(value: unknown): value is Result {
 }
 
 /** Returns the error of a value that is not a result, where `role` must return one. */
-export function notAResultError(
-  route: RouteInfo | undefined,
-  role: string,
-  value: unknown,
-): ResultError {
-  return new ResultError(
-    `Cannot answer ${labelOf(route)}: ${role} must return response(status, …), got ${describeResult(value)}`,
-  );
+export function notAResultError(route: RouteInfo | undefined, role: string, value: unknown): ResultError {
+  return answerError(route, `${role} must return response(status, …), got ${describeResult(value)}`);
+}
+
+/** Returns the result that `role` returned. Anything else is closed, and throws the error. */
+export function checkResult(returned: unknown, role: string, route: RouteInfo | undefined): Result {
+  if (isResult(returned)) return returned;
+  closeSource(returned);
+  throw notAResultError(route, role, returned);
 }
 
 /** Describes what a function of the server returned. */

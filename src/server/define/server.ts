@@ -515,44 +515,33 @@ interface ContractPart {
  * Creates the server of a whole contract or of one node. {@linkcode Server} and {@linkcode NodeServer} declare its
  * exact types.
  */
-function createServer({ node, key }: ContractPart, part: ServerPart): object {
-  const { guards, middleware } = part;
+function createServer(place: ContractPart, part: ServerPart): object {
+  const { node, key } = place;
   const shared = isRouteNode(node) ? handlerResponses(node) : node[sharedResponses];
+  const planAdding = (name: string, member: "middleware" | "guards") => (run: AnyMiddleware & AnyGuard): object => {
+    checkRule(run, "the argument", aFunction, `server.${name}()`);
+    return createServer(place, { ...part, [member]: [...part[member], { run, shared }] });
+  };
+  /** Finds a node. Throws a `TypeError` if this part of the contract does not contain it. */
+  const locate = (below: RouteNode | RouterNode, argument: string): ContractPart => ({
+    node: below,
+    key: findKey(node, below, key) ??
+      failAt("", `server.${argument} must be a router or route of the contract, like contract.routes.…`),
+  });
   return Object.freeze({
-    use(run: AnyMiddleware): object {
-      checkRule(run, "the argument", aFunction, "server.use()");
-      return createServer({ node, key }, { ...part, middleware: [...middleware, { run, shared }] });
-    },
-    guard(run: AnyGuard): object {
-      checkRule(run, "the argument", aFunction, "server.guard()");
-      return createServer({ node, key }, { ...part, guards: [...guards, { run, shared }] });
-    },
-    at(below: RouteNode | RouterNode): object {
-      return createServer({ node: below, key: locate({ node, key }, below, "server.at(): the argument") }, part);
-    },
-    implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
-      if (args.length === 1) return implementNode({ node, key }, args[0], part);
-      const [below, tree] = args;
-      const place = { node: below, key: locate({ node, key }, below, "server.implement(): the first argument") };
-      return implementNode(place, tree, part);
-    },
+    use: planAdding("use", "middleware"),
+    guard: planAdding("guard", "guards"),
+    at: (below: RouteNode | RouterNode): object => createServer(locate(below, "at(): the argument"), part),
+    implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> =>
+      args.length === 1
+        ? implementNode(place, args[0], part)
+        : implementNode(locate(args[0], "implement(): the first argument"), args[1], part),
     partial(tree: unknown, options: PartialOptions = {}): Implementation<never> {
       checkNames(options, ["missing"], "server.partial()");
       checkRules(options, { missing: ["501 or omitted", (value) => value === 501] }, "server.partial()");
-      return implementNode({ node, key }, tree, part, options.missing ?? "absent");
+      return implementNode(place, tree, part, options.missing ?? "absent");
     },
-    include(below: RouteNode | RouterNode, included: unknown): Implementation<never> {
-      locate({ node, key }, below, "server.include(): the first argument");
-      return includeImplementation(below, included, part);
-    },
+    include: (below: RouteNode | RouterNode, included: unknown): Implementation<never> =>
+      includeImplementation(locate(below, "include(): the first argument").node, included, part),
   });
-}
-
-/**
- * Returns the dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it.
- * `argument` names the node.
- */
-function locate({ node, key }: ContractPart, below: unknown, argument: string): string {
-  return findKey(node, below, key) ??
-    failAt("", `${argument} must be a router or route of the contract, like contract.routes.…`);
 }

@@ -1,5 +1,5 @@
 /** The streams of results that middleware receives: at most one is sent, and the others are closed. */
-import { attempt, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Ready } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import { isResponse } from "../../native_response.ts";
 import type { Result } from "./result.ts";
@@ -8,7 +8,6 @@ import {
   closeSource,
   openProducer,
   type Producer,
-  type ProducerStep,
   type PullSettings,
   pullStream,
 } from "../../wire/producer.ts";
@@ -54,11 +53,10 @@ export class Sources {
   /** Returns the result that `next()` resolves to. One that arrives too late is closed. */
   pass(result: Ready<Result>): Ready<Result> {
     this.#pending++;
-    const arrived = attempt(() => result, (error) => {
+    return attempt(() => result, (error) => {
       this.#pending--;
       throw error;
-    });
-    return whenReady(arrived, (result) => {
+    }, (result) => {
       this.#pending--;
       return this.#passNow(result);
     });
@@ -102,7 +100,8 @@ export class Sources {
   }
 }
 
-function withBody(result: Result, body: unknown): Result {
+/** Returns a copy of a result with another body. */
+export function withBody(result: Result, body: unknown): Result {
   const { status, headers } = result; // they may be inherited
   return { ...result, status, body, headers };
 }
@@ -169,16 +168,14 @@ const plain: PullSettings = { encode: checkChunk, signal: undefined, explain: (c
 
 function watchEnd(producer: Producer, end: () => void): Producer {
   return {
-    async next(): Promise<ProducerStep> {
-      try {
-        const step = await producer.next();
-        if (step.done) end();
-        return step;
-      } catch (error) {
+    next: () =>
+      attempt(() => producer.next(), (error) => {
         end();
         throw error;
-      }
-    },
+      }, (step) => {
+        if (step.done) end();
+        return step;
+      }),
     return(reason): unknown {
       end();
       return producer.return?.(reason);
