@@ -1,5 +1,5 @@
 /** The fields of a response of `fetch` that do not fit another connection, or the body that the runtime has decoded. */
-import { isToken } from "./headers.ts";
+import { isToken, listMembers } from "./headers.ts";
 
 declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
 declare const Bun: unknown;
@@ -27,8 +27,7 @@ const codedFields = ["content-encoding", "content-length", "content-digest"];
 
 /** Returns the names of the fields of a message that belong to its connection, and of those that `Connection` names. */
 export function listConnectionFields(headers: Headers): readonly string[] {
-  const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim()).filter(isToken);
-  return [...connectionFields, ...named];
+  return [...connectionFields, ...listMembers(headers.get("connection")).filter(isToken)];
 }
 
 /** Returns the fields of a fetched response that do not fit its body, or another connection. */
@@ -42,7 +41,7 @@ export function listUnfit(headers: Headers): readonly string[] {
  * of any number on Node, where the spaces around a coding may be of any kind.
  */
 function isDecoded(contentEncoding: string): boolean {
-  const codings = contentEncoding.toLowerCase().split(",").map((coding) => coding.trim());
+  const codings = listMembers(contentEncoding);
   const known = codings.filter((coding) => decodable.test(coding));
   if ((undici === undefined || isBun) && !/^[\t -~]*$/.test(contentEncoding)) return false;
   if (isBun) {

@@ -7,7 +7,7 @@ import { describeValue, routeLabel } from "../../messages.ts";
 import { declaredKeys } from "../../schema.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult } from "../define/result.ts";
-import { addVary, isToken } from "../../wire/headers.ts";
+import { addVary, isToken, listMembers } from "../../wire/headers.ts";
 import { editAnswer, planHead, Refusal, removeAllowances, type Sent, statusOf } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { listMethods, matchRoute, type RouteTable } from "../http/route_table.ts";
@@ -101,7 +101,7 @@ function planPreflight(
     const node = match instanceof Refusal ? undefined : match.target.endpoint.node;
     const fields = node && (known.get(node) ?? listRequestFields(node));
     if (fields) known.set(node, fields);
-    const open = fields?.isOpen ? parseNames(headers.get(headersField)) : none;
+    const open = fields?.isOpen ? listMembers(headers.get(headersField)).filter(isName) : none;
     return {
       "access-control-allow-methods": methods.flatMap((method) => method === "GET" ? [method, "HEAD"] : method),
       "access-control-allow-headers": [...fields?.names ?? none, ...further, ...open],
@@ -247,12 +247,6 @@ function listRequestFields({ headers, body, security = [], responses }: RouteNod
 
 /** The header with which a client asks whether its copy is current, by the validator that it has. */
 const conditions = { etag: "if-none-match", "last-modified": "if-modified-since" };
-
-/** Returns the header names in a preflight's request, in lowercase. */
-function parseNames(requested: string | null): string[] {
-  const names = (requested ?? "").split(",").map((name) => name.trim().toLowerCase());
-  return names.filter((name) => name !== "*" && isToken(name));
-}
 
 /**
  * The headers that need not be exposed, since pages can always read them (Fetch Standard, "CORS-safelisted

@@ -15,7 +15,7 @@ import {
   type ResultOf,
   toCreateResult,
 } from "./result.ts";
-import { planSources, Sources, withBody } from "./sources.ts";
+import { haveSources, Sources, withBody } from "./sources.ts";
 
 /** The input of a middleware. `Declared` are the responses, and `Params` the path parameters, that all of its routes share. */
 export interface MiddlewareInput<
@@ -217,11 +217,11 @@ export function foldMiddleware(
   const innermost: CheckedAnswer = (call, passed) => attempt(() => handle(call), acceptThrown, toHandled, passed);
   const wrap = (inner: CheckedAnswer, each: MiddlewareWithResponses): CheckedAnswer => wrapAnswer(inner, each, route);
   const answer = middleware.reduceRight(wrap, innermost);
-  const carriesSource = planSources(responses);
+  const hasSources = haveSources(responses);
   const innerHeaders = Object.values(responses).some(({ headers }) => headers) ? undefined : {};
-  if (!carriesSource && innerHeaders) return answer;
+  if (!hasSources && innerHeaders) return answer;
   return (call) => {
-    const sources = carriesSource && new Sources(carriesSource);
+    const sources = hasSources ? new Sources(responses) : undefined;
     const passed: Passed = { sources, innerHeaders };
     return attempt(
       () =>

@@ -12,19 +12,9 @@ import {
   pullStream,
 } from "../../wire/producer.ts";
 
-/** Whether the body of a result with this status is a stream or a native response. */
-export type CarriesSource = (status: number) => boolean;
-
-/**
- * Returns which statuses of a route have a stream as their body, including undeclared ones. `undefined` if no body is a
- * stream.
- */
-export function planSources(responses: Responses): CarriesSource | undefined {
-  const declared = Object.entries(responses);
-  const whole = declared.filter(([, { representation }]) => !representation.readLater).map(([status]) =>
-    Number(status)
-  );
-  return whole.length < declared.length ? (status) => !whole.includes(status) : undefined;
+/** Returns whether the body of one of these responses is a stream or a native response. */
+export function haveSources(responses: Responses): boolean {
+  return Object.values(responses).some(({ representation }) => representation.readLater);
 }
 
 /** A source that was passed to middleware. */
@@ -41,13 +31,14 @@ interface PassedSource {
  * sent stream has ended, because that may read from them later. If no stream is sent, it closes them at once.
  */
 export class Sources {
-  readonly #carriesSource: CarriesSource;
+  readonly #responses: Responses;
   readonly #passed: PassedSource[] = [];
   #pending = 0; // results of `next()` that have not arrived
   #isOver = false;
 
-  constructor(carriesSource: CarriesSource) {
-    this.#carriesSource = carriesSource;
+  /** @param responses Those of the route. A result of any other status may have a source, too. */
+  constructor(responses: Responses) {
+    this.#responses = responses;
   }
 
   /** Returns the result that `next()` resolves to. One that arrives too late is closed. */
@@ -64,15 +55,15 @@ export class Sources {
 
   /** Returns the result to send, from the return value of the outermost middleware. */
   send(result: Result): Result {
-    const isSent = this.#hasSource(result);
-    const passed = isSent ? this.#find(result.body) : undefined;
-    const sent = passed && passed.view === result.body ? withBody(result, passed.source) : result;
+    if (!this.#hasSource(result)) {
+      this.end();
+      return result;
+    }
+    const passed = this.#find(result.body);
     if (passed) passed.state = "sent";
-    if (this.#pending === 0 && !this.#passed.some(isUnread)) return sent;
-    const end = (): void => this.end();
-    if (isSent) return withBody(sent, withEnd(sent.body, end));
-    end();
-    return sent;
+    const source = passed?.view === result.body ? passed.source : result.body;
+    const isLast = this.#pending === 0 && !this.#passed.some(isUnread);
+    return withBody(result, isLast ? source : withEnd(source, () => this.end()));
   }
 
   /** Closes the sources that were not sent, and those that arrive from now on. */
@@ -90,7 +81,8 @@ export class Sources {
   }
 
   #hasSource(result: Result): result is Result & { readonly body: object } {
-    return this.#carriesSource(result.status) && isSource(result.body);
+    const declared = this.#responses[result.status];
+    return (!declared || declared.representation.readLater !== undefined) && isSource(result.body);
   }
 
   /** Returns the passed source of a body, or of a native response whose content has been moved to another one. */
