@@ -17,7 +17,6 @@ import {
 } from "../define/result.ts";
 import {
   disconnected,
-  dropBody,
   editAnswer,
   FieldList,
   isItems,
@@ -76,33 +75,23 @@ export function planShapedRefusal(
   const declared = declaredRefusals(refusals);
   const encode = planEncode(route, declared, planReports(onError));
   const response = toCreateResult(route, declared);
-  /** Asks the application for the result. `undefined` for a refusal that is not declared. */
-  const ask = ({ problem }: Refusal, exchange: Exchange): Ready<Result | undefined> => {
-    const status = sentStatus(refusals, problem.status);
-    const own = status === undefined ? undefined : fillerOf(declared[status]!)?.(problem, status);
-    if (!run) return own;
-    const input = Object.assign(new RequestArgument(exchange, route), { problem, status, response });
-    return whenReady(
-      run(input),
-      (result) => result === undefined && (own || status === undefined) ? own : checkShape(result, status, route),
-    ) as Ready<Result | undefined>;
-  };
   return (refusal, exchange) => {
+    const { problem, answer } = refusal;
+    const status = sentStatus(refusals, problem.status);
+    const own = status && fillerOf(declared[status]!)?.(problem, status);
     let result: Result | undefined;
-    return attempt(
-      () =>
-        whenReady(ask(refusal, exchange), (asked): Ready<Sent> => {
-          result = asked;
-          return asked
-            ? whenReady(encode(asked, exchange), (sent) => keepFields(sent, refusal, exchange))
-            : refusal.answer;
-        }),
-      (error) => {
-        closeResult(result);
-        if (!exchange.isGone) reportOnly(onError, { error, phase: "encode" }, exchange, refusal.answer);
-        return refusal.answer;
-      },
-    ) as Sent | Promise<Sent>;
+    const accept = (returned: unknown): Ready<Sent> => {
+      const isLeft = !run || (returned === undefined && (own || !status));
+      result = isLeft ? own || undefined : checkShape(returned, status, route);
+      return result ? whenReady(encode(result, exchange), (sent) => keepFields(sent, refusal, exchange)) : answer;
+    };
+    const ask = (): Ready<Sent> =>
+      whenReady(run?.(Object.assign(new RequestArgument(exchange, route), { problem, status, response })), accept);
+    return attempt(ask, (error) => {
+      closeResult(result);
+      if (!exchange.isGone) reportOnly(onError, { error, phase: "encode" }, exchange, answer);
+      return answer;
+    }) as Sent | Promise<Sent>;
   };
 }
 
@@ -262,7 +251,7 @@ function askHook<Told extends Report>(
       reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
     const framed = frameNative(returned, { name: `the response of ${name}`, isHead, report: fail });
     discard(seen ? { response: seen } : sent, framed);
-    return { response: isHead ? dropBody(framed) : framed };
+    return { response: framed };
   };
   return attempt(() => whenReady(hook(report), choose), keep) as Sent | Promise<Sent>;
 }

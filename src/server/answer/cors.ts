@@ -46,7 +46,7 @@ export function planCors(
   const vary = origins === "*" ? none : ["origin"]; // caches need it even if the origin is not allowed
   const exposed = toLowerCase(cors.exposed);
   const expose: AskedOrigin["describe"] = (names) => ({
-    "access-control-expose-headers": [...names.filter((name) => !notExposed.has(name)), ...exposed],
+    "expose-headers": [...names.filter((name) => !notExposed.has(name)), ...exposed],
   });
   const allow = (sent: Sent, { exchange, origin, describe }: AskedOrigin): Sent => {
     if (statusOf(sent) === 101) return sent;
@@ -57,12 +57,12 @@ export function planCors(
       addVary(headers, vary);
       if (!isAllowed) return;
       const fields = {
-        "access-control-allow-origin": [origins === "*" ? "*" : origin!], // `null` is never allowed
-        "access-control-allow-credentials": ambient ? ["true"] : none,
+        "allow-origin": [origins === "*" ? "*" : origin!], // `null` is never allowed
+        "allow-credentials": ambient ? ["true"] : none,
         ...describe(names),
       };
       for (const [name, values] of Object.entries(fields)) {
-        if (values.length > 0) headers.set(name, [...new Set(values)].join(", "));
+        if (values.length > 0) headers.set(`access-control-${name}`, [...new Set(values)].join(", "));
       }
     });
   };
@@ -78,7 +78,7 @@ export function planCors(
   };
 }
 
-/** The headers that say what an allowed origin may do, as lists. Empty ones are not sent. */
+/** The headers that say what an allowed origin may do, as lists, by the rest of `access-control-…`. Empty ones are not sent. */
 type AllowedFields = Readonly<Record<string, readonly string[]>>;
 
 /** A request whose origin was read before it was answered. On Deno, an upgrade closes its headers. */
@@ -103,9 +103,9 @@ function planPreflight(
     if (fields) known.set(node, fields);
     const open = fields?.isOpen ? listMembers(headers.get(headersField)).filter(isName) : none;
     return {
-      "access-control-allow-methods": methods.flatMap((method) => method === "GET" ? [method, "HEAD"] : method),
-      "access-control-allow-headers": [...fields?.names ?? none, ...further, ...open],
-      "access-control-max-age": [String(maxAge)],
+      "allow-methods": methods.flatMap((method) => method === "GET" ? [method, "HEAD"] : method),
+      "allow-headers": [...fields?.names ?? none, ...further, ...open],
+      "max-age": [String(maxAge)],
     };
   };
 }
