@@ -5,6 +5,8 @@ import { describeValue } from "../../messages.ts";
 import type { Spread } from "../../contract/infer.ts";
 import type { RouteInfo, ServerCall } from "./call.ts";
 import {
+  type ArgumentShape,
+  CallArgument,
   type ChangeableResult,
   checkResult,
   type CreateResult,
@@ -263,7 +265,11 @@ function wrapAnswer(
   { run, shared }: MiddlewareWithResponses,
   route: RouteInfo,
 ): CheckedAnswer {
-  const response = toCreateResult(route, shared);
+  const shape: ArgumentShape = {
+    route,
+    response: toCreateResult(route, shared),
+    has: { params: true, caller: true },
+  };
   const acceptReturned = planAccept("a middleware", route);
   return (call, passed) => {
     let inside: Promise<Result> | undefined;
@@ -284,7 +290,7 @@ function wrapAnswer(
     };
     const recover = answerWith(acceptThrown);
     try {
-      const returned = run(new MiddlewareArgument(call, route, response, next));
+      const returned = run(new CallArgument(shape, call, next));
       if (inside && returned === inside) return inside; // checked inside already; a second check takes 7 % of such a request in memory
       return attempt(() => returned, recover, answerWith(acceptReturned));
     } catch (thrown) {
@@ -293,34 +299,6 @@ function wrapAnswer(
       hasReturned = true;
     }
   };
-}
-
-/** The argument of a middleware. */
-class MiddlewareArgument {
-  readonly #call: ServerCall;
-  declare readonly params: unknown;
-  declare readonly context: object;
-  declare readonly caller: object | undefined;
-  declare readonly route: RouteInfo;
-  declare readonly response: CreateResult<Responses>;
-
-  constructor(
-    call: ServerCall,
-    route: RouteInfo,
-    response: CreateResult<Responses>,
-    readonly next: (added?: object) => Promise<Result>,
-  ) {
-    this.#call = call;
-    this.params = call.slots.params;
-    this.context = call.context;
-    this.route = route;
-    this.response = response;
-    this.caller = call.caller;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
 }
 
 /** Runs `work` now, and returns a promise of its result. */

@@ -13,7 +13,7 @@ import type { ItemSource } from "../../representation/stream.ts";
 import { isResponse } from "../../native_response.ts";
 import { closeSource } from "../../wire/producer.ts";
 import type { Schema } from "../../schema.ts";
-import type { RouteInfo } from "./call.ts";
+import type { RouteInfo, ServerCall, Slots } from "./call.ts";
 import type { SentComment, SentId } from "../../representation/sse.ts";
 
 /** The headers of a response. A list is sent as several fields, and `undefined` is left out. */
@@ -211,6 +211,49 @@ export function toCreateResult(route: RouteInfo | undefined, responses: Response
     return { status, body, headers };
   };
   return createResult as CreateResult<Responses>; // it declares the exact type of each status
+}
+
+/** The parts of an argument that are the same for all calls. */
+export interface ArgumentShape {
+  readonly route: RouteInfo;
+  readonly response: CreateResult<Responses>;
+  /** The inputs that the argument has. */
+  readonly has: Readonly<Partial<Record<keyof Slots | "caller", boolean>>>;
+}
+
+/** The argument of a handler or middleware. A handler's has the declared inputs and no others. */
+export class CallArgument {
+  readonly #call: ServerCall;
+  declare readonly context: object;
+  declare readonly route: RouteInfo;
+  declare readonly response: CreateResult<Responses>;
+  declare params?: unknown;
+  declare query?: unknown;
+  declare headers?: unknown;
+  declare body?: unknown;
+  declare contentType?: string | undefined;
+  declare caller?: object | undefined;
+  declare next?: (added?: object) => Promise<Result>;
+
+  /** @param next The function of a middleware's argument. */
+  constructor({ route, response, has }: ArgumentShape, call: ServerCall, next?: (added?: object) => Promise<Result>) {
+    const { slots } = call;
+    this.#call = call;
+    this.context = call.context;
+    this.route = route;
+    this.response = response;
+    if (has.params) this.params = slots.params;
+    if (has.query) this.query = slots.query;
+    if (has.headers) this.headers = slots.headers;
+    if (has.body) this.body = slots.body;
+    if (has.contentType) this.contentType = slots.contentType;
+    if (has.caller) this.caller = call.caller;
+    if (next) this.next = next;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
 }
 
 /** Returns the name of a route in messages, or of a request without one. */
