@@ -8,7 +8,15 @@ import { declaredKeys } from "../../schema.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult } from "../define/result.ts";
 import { addVary, isToken, listMembers } from "../../wire/headers.ts";
-import { editAnswer, planHead, Refusal, removeAllowances, type Sent, statusOf } from "../http/answer.ts";
+import {
+  type EditableFields,
+  editAnswer,
+  planHead,
+  Refusal,
+  removeAllowances,
+  type Sent,
+  statusOf,
+} from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { listMethods, matchRoute, type RouteTable } from "../http/route_table.ts";
 import { type OnError, reportOnly } from "./answer_stop.ts";
@@ -45,26 +53,28 @@ export function planCors(
   }
   const vary = origins === "*" ? none : ["origin"]; // caches need it even if the origin is not allowed
   const exposed = toLowerCase(cors.exposed);
-  const expose: AskedOrigin["describe"] = (names) => ({
-    "expose-headers": [...names.filter((name) => !notExposed.has(name)), ...exposed],
-  });
-  const allow = (sent: Sent, { exchange, origin, describe }: AskedOrigin): Sent => {
+  const share: EditAllowed = (headers, allowance) => {
+    const names = removeAllowances(headers); // a handler cannot allow origins
+    addVary(headers, vary);
+    setFields(
+      headers,
+      allowance &&
+        {
+          ...allowance,
+          "access-control-expose-headers": joinOnce([...names.filter((name) => !notExposed.has(name)), ...exposed]),
+        },
+    );
+  };
+  const allow = (sent: Sent, { exchange, origin, edit }: AskedOrigin): Sent => {
     if (statusOf(sent) === 101) return sent;
     const report = (error: unknown): void => reportOnly(onError, { error, phase: "cors" }, exchange, sent);
-    const isAllowed = allowsOrigin(origin, report);
-    return editAnswer(sent, (headers) => {
-      const names = removeAllowances(headers); // a handler cannot allow origins
-      addVary(headers, vary);
-      if (!isAllowed) return;
-      const fields = {
-        "allow-origin": [origins === "*" ? "*" : origin!], // `null` is never allowed
-        "allow-credentials": ambient ? ["true"] : none,
-        ...describe(names),
-      };
-      for (const [name, values] of Object.entries(fields)) {
-        if (values.length > 0) headers.set(`access-control-${name}`, [...new Set(values)].join(", "));
+    const allowance = allowsOrigin(origin, report)
+      ? {
+        "access-control-allow-origin": origins === "*" ? "*" : origin!, // `null` is never allowed
+        "access-control-allow-credentials": ambient ? "true" : "",
       }
-    });
+      : undefined;
+    return editAnswer(sent, (headers) => edit(headers, allowance));
   };
   const describePreflight = planPreflight(table, cors);
   const preflight = planHead(204, { vary: [...vary, methodField, headersField].join(", ") });
@@ -72,21 +82,24 @@ export function planCors(
     const { headers, target, pathStart } = exchange;
     const origin = headers.get("origin");
     const methods = isPreflight(exchange) ? listMethods(table, target, pathStart) : none;
-    if (methods.length === 0) return whenReady(answer(exchange), allow, { exchange, origin, describe: expose });
-    const describe = (): AllowedFields => describePreflight(exchange, methods);
-    return allow({ head: preflight, body: null, fields: preflight.fields }, { exchange, origin, describe });
+    if (methods.length === 0) return whenReady(answer(exchange), allow, { exchange, origin, edit: share });
+    const edit: EditAllowed = (headers, allowance) =>
+      setFields(headers, allowance && { ...allowance, ...describePreflight(exchange, methods) });
+    return allow({ head: preflight, body: null, fields: preflight.fields }, { exchange, origin, edit });
   };
 }
 
-/** The headers that say what an allowed origin may do, as lists, by the rest of `access-control-…`. Empty ones are not sent. */
-type AllowedFields = Readonly<Record<string, readonly string[]>>;
+/** The headers that say what an allowed origin may do. Empty ones are not sent. */
+type AllowedFields = Readonly<Record<string, string>>;
+
+/** Edits the headers of a response. `allowance` are those that allow the origin of its request, unless it is not allowed. */
+type EditAllowed = (headers: EditableFields, allowance: AllowedFields | undefined) => void;
 
 /** A request whose origin was read before it was answered. On Deno, an upgrade closes its headers. */
 interface AskedOrigin {
   readonly exchange: Exchange;
   readonly origin: string | null;
-  /** Returns further headers for an allowed origin, from the names of the response's. */
-  readonly describe: (names: readonly string[]) => AllowedFields;
+  readonly edit: EditAllowed;
 }
 
 /** Plans the headers of the answer to a preflight for a path with these methods. */
@@ -103,9 +116,9 @@ function planPreflight(
     if (fields) known.set(node, fields);
     const open = fields?.isOpen ? listMembers(headers.get(headersField)).filter(isName) : none;
     return {
-      "allow-methods": methods.flatMap((method) => method === "GET" ? [method, "HEAD"] : method),
-      "allow-headers": [...fields?.names ?? none, ...further, ...open],
-      "max-age": [String(maxAge)],
+      "access-control-allow-methods": joinOnce(methods.flatMap((each) => each === "GET" ? [each, "HEAD"] : each)),
+      "access-control-allow-headers": joinOnce([...fields?.names ?? none, ...further, ...open]),
+      "access-control-max-age": String(maxAge),
     };
   };
 }
@@ -123,6 +136,15 @@ const headersField = "access-control-request-headers";
 
 function toLowerCase(names: readonly string[] = none): readonly string[] {
   return names.map((name) => name.toLowerCase());
+}
+
+/** Sets the fields that are not empty. */
+function setFields(headers: EditableFields, fields: AllowedFields = {}): void {
+  for (const [name, value] of Object.entries(fields)) if (value !== "") headers.set(name, value);
+}
+
+function joinOnce(names: readonly string[]): string {
+  return [...new Set(names)].join(", ");
 }
 
 /**
