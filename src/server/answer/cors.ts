@@ -7,7 +7,7 @@ import { describeValue, routeLabel } from "../../messages.ts";
 import { declaredKeys } from "../../schema.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult } from "../define/result.ts";
-import { addVary, isToken, listMembers } from "../../wire/headers.ts";
+import { addVary, isToken, listItems } from "../../wire/headers.ts";
 import {
   type EditableFields,
   editAnswer,
@@ -114,7 +114,7 @@ function planPreflight(
     const node = match instanceof Refusal ? undefined : match.target.endpoint.node;
     const fields = node && (known.get(node) ?? listRequestFields(node));
     if (fields) known.set(node, fields);
-    const open = fields?.isOpen ? listMembers(headers.get(headersField)).filter(isName) : none;
+    const open = fields?.isOpen ? listItems(headers, headersField).filter(isName) : none;
     return {
       "access-control-allow-methods": joinOnce(methods.flatMap((each) => each === "GET" ? [each, "HEAD"] : each)),
       "access-control-allow-headers": joinOnce([...fields?.names ?? none, ...further, ...open]),
