@@ -52,7 +52,7 @@ import {
   toEnd,
   type Walk,
 } from "../http/exchange.ts";
-import { planContent } from "./body_stream.ts";
+import { planContent } from "./decode.ts";
 import { recoverEarly, toCreateEarlyResult } from "./callbacks.ts";
 
 /**
