@@ -160,9 +160,12 @@ export function isEarlyResult(stop: Stop): stop is EarlyResult {
 export interface Step {
   /** The phase of the error if the step throws or rejects. */
   readonly phase: ErrorPhase;
-  /** Adds to the exchange, or returns why the request ends here, or a promise of a value for `accept`. */
+  /** Returns a value for `accept`, or a promise of it. */
   readonly take: (exchange: Exchange) => unknown;
-  /** Does the same with a value that was awaited. Default: that is why the request ends here, if there is one. */
+  /**
+   * Adds the value to the exchange, or returns why the request ends here, or a promise of another value. Default: the
+   * value is why the request ends here, if there is one.
+   */
   readonly accept?: (value: never, exchange: Exchange) => unknown;
   /** Returns why the request ends after an error, if it does. Default: it fails. */
   readonly recover?: (error: unknown, exchange: Exchange) => Stop | void;
@@ -171,25 +174,6 @@ export interface Step {
    * is not asked: Deno serves a request twice as fast if nothing reads its signal. Default: `false`.
    */
   readonly needsClient?: boolean;
-}
-
-/** Returns the step that asks the application for a value, and accepts it now or later. */
-export function planAsking({ ask, accept, ...step }: Asking): Step {
-  return {
-    ...step,
-    take(exchange): unknown {
-      const value = ask(exchange);
-      return isPromise(value) ? Promise.resolve(value) : accept(value, exchange);
-    },
-    accept,
-    needsClient: true,
-  };
-}
-
-/** What a step asks the application, and how it accepts the value. */
-interface Asking extends Pick<Step, "phase" | "recover"> {
-  readonly ask: (exchange: Exchange) => unknown;
-  readonly accept: (value: unknown, exchange: Exchange) => Stop | void;
 }
 
 /** A step with all members. */
@@ -230,7 +214,8 @@ export function runSteps<Out>(walk: Walk<Out>, exchange: Exchange, from = 0): Ou
     const step = steps[at]!; // `at` is below the length
     let end: unknown;
     try {
-      end = step.take(exchange);
+      const value = step.take(exchange);
+      end = isPromise(value) ? Promise.resolve(value) : step.accept(value as never, exchange); // what it has returned
     } catch (error) {
       end = step.recover(error, exchange);
     }

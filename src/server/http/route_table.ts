@@ -192,7 +192,7 @@ function leafOf<Target>(branch: Branch<Target>, method?: string, values?: Decode
   for (const leaf of branch.leaves) {
     const { fits, names } = leaf;
     if (method !== undefined && leaf.method !== method) continue;
-    if (fits === undefined || fits(toRecord(names, values))) return leaf;
+    if (fits === undefined || fits(toRecord(names, values!))) return leaf; // there are parameters
   }
   return method === "HEAD" ? leafOf(branch, "GET", values) : undefined;
 }
@@ -209,7 +209,7 @@ function findMatch<Target>(
 ): Match<Target> | undefined {
   if (slash === search.end) {
     const leaf = leafOf(branch, search.method, values);
-    if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
+    if (leaf) return values ? { target: leaf.target, params: toRecord(leaf.names, values) } : leaf;
     if (leafOf(branch, undefined, values)) (search.refused ??= []).push(branch);
     return undefined;
   }
@@ -321,15 +321,13 @@ function methodsOf(places: readonly Branch<unknown>[]): string[] {
 }
 
 /** Returns values by name, the first of the path first. */
-function toRecord(
-  names: readonly string[],
-  values: DecodedValues | undefined,
-  last = names.length - 1,
-): Record<string, string> {
-  if (!values) return {};
-  const record = toRecord(names, values.before, last - 1);
+function toRecord(names: readonly string[], { text, before }: DecodedValues, last = names.length - 1): Params {
+  const record = before ? toRecord(names, before, last - 1) : {};
   const name = names[last]!; // a leaf has a name for each value
-  if (name === "__proto__") setOwn(record, name, values.text);
-  else record[name] = values.text;
+  if (name === "__proto__") setOwn(record, name, text);
+  else record[name] = text;
   return record;
 }
+
+/** Values by name. */
+type Params = Record<string, string>;

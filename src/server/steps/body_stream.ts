@@ -2,7 +2,6 @@
  * Bodies that are not read to be decoded at once: for the verifier of a signature, or by a handler as they arrive, in
  * chunks or item by item: lines of JSON.
  */
-import { isPromise } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { CheckedItem, ReceivedItems, RequestBody } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
@@ -53,18 +52,17 @@ export function planContent({ node, route }: Endpoint, maxBytes: number): Step {
   const accept = (read: unknown, exchange: Exchange): Stop | void => {
     if (read === undefined) return refuse("body-too-large");
     const content = read as Uint8Array<ArrayBuffer>; // it was not read as text, and not taken over
-    if (content.byteLength === 0 && contentLengthOf(exchange.headers) > 0) return failTaken(label); // no connection delivers less
+    if (content.byteLength === 0 && contentLengthOf(exchange.headers) > 0) throw new TakenBodyError(label); // no connection delivers less
     exchange.content = content;
   };
   return {
     phase: "security",
     take(exchange): unknown {
       const { content, headers } = exchange;
-      if ((content?.byteLength ?? contentLengthOf(headers)) > maxBytes) return refuse("body-too-large");
-      if (content) return;
-      if (exchange.isBodyUsed || !exchange.takeBody(node.body!)) return failTaken(label); // a route with a signature has a body
-      const read = exchange.readBody(maxBytes, false);
-      return isPromise(read) ? Promise.resolve(read) : accept(read, exchange);
+      if ((content?.byteLength ?? contentLengthOf(headers)) > maxBytes) return undefined;
+      if (content) return content;
+      if (exchange.isBodyUsed || !exchange.takeBody(node.body!)) throw new TakenBodyError(label); // a route with a signature has a body
+      return exchange.readBody(maxBytes, false);
     },
     accept,
     recover: (error, exchange) => stopUnread(error, exchange, label),

@@ -65,7 +65,7 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
       const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
       return params instanceof Promise || query instanceof Promise || headers instanceof Promise
         ? Promise.all([params, query, headers])
-        : addHead([params, query, headers], exchange);
+        : [params, query, headers];
     },
     accept: addHead,
     needsClient: true,
@@ -188,12 +188,11 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
     if (!exchange.content && !exchange.takeBody(body)) return failTaken(label);
     if (!isAbsent && !decoder) return addStream(exchange, stream);
-    if (isAbsent && exchange.isBodyless) return;
+    if (isAbsent && exchange.isBodyless) return noContent;
     const limit = isAbsent ? 0 : maxBytes;
     const seen = exchange.content; // by a verifier
     const read = !seen ? exchange.readBody(limit, asText) : seen.byteLength > limit ? undefined : seen;
-    const content = isAbsent ? whenReady(read, refuseUntyped) : read;
-    return isPromise(content) ? Promise.resolve(content) : accept(content, exchange);
+    return isAbsent ? whenReady(read, refuseUntyped) : read;
   };
   const recover: Step["recover"] = (error, exchange) => stopUnread(error, exchange, label);
   const step: Step = { phase: "decode", take, accept, recover };
