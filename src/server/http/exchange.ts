@@ -177,7 +177,7 @@ export interface Step {
 }
 
 /** A step with all members. */
-type PlannedStep = Required<Step>;
+type PlannedStep = Required<Omit<Step, "accept">> & { readonly accept: Step["accept"] };
 
 /** Turns a request into its answer when its steps are done, or one has ended it. It never throws or rejects. */
 export type Conclude<Out> = (end: Stop | void, exchange: Exchange) => Out | Promise<Out>;
@@ -193,7 +193,7 @@ export function planSteps(steps: readonly (Step | undefined)[]): PlannedStep[] {
   return steps.filter((step) => step !== undefined).map(({ phase, take, accept, recover, needsClient = false }) => ({
     phase,
     take,
-    accept: accept ?? toEnd,
+    accept,
     recover: recover ?? ((error) => toFailure(phase, error)),
     needsClient,
   }));
@@ -215,7 +215,8 @@ export function runSteps<Out>(walk: Walk<Out>, exchange: Exchange, from = 0): Ou
     let end: unknown;
     try {
       const value = step.take(exchange);
-      end = isPromise(value) ? Promise.resolve(value) : step.accept(value as never, exchange); // what it has returned
+      if (isPromise(value)) end = Promise.resolve(value);
+      else end = step.accept ? step.accept(value as never, exchange) : value; // what it has returned
     } catch (error) {
       end = step.recover(error, exchange);
     }
@@ -232,7 +233,7 @@ function resumeSteps<Out>(walk: Walk<Out>, exchange: Exchange, at: number, pendi
     (value) => {
       let end: unknown;
       try {
-        end = step.accept(value as never, exchange); // what it has awaited
+        end = step.accept ? step.accept(value as never, exchange) : value; // as above
       } catch (error) {
         end = step.recover(error, exchange);
       }

@@ -64,10 +64,9 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
       const query = checkQuery ? validate(checkQuery, exchange.target) : notDeclared;
       const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
       return params instanceof Promise || query instanceof Promise || headers instanceof Promise
-        ? Promise.all([params, query, headers])
-        : [params, query, headers];
+        ? Promise.all([params, query, headers]).then((parts) => addHead(parts, exchange))
+        : addHead([params, query, headers], exchange);
     },
-    accept: addHead,
     needsClient: true,
   };
 }
