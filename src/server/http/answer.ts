@@ -5,7 +5,13 @@ import type { WholeContent } from "../../representation/representation.ts";
 import { isBun, isDeno } from "../../wire/fetched_fields.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 import { problemType } from "../../wire/media_type.ts";
-import { type AdapterProblem, createProblem, type IssueReport, type RequestProblemCode } from "../../wire/problem.ts";
+import {
+  type AdapterProblem,
+  createProblem,
+  type IssueReport,
+  reportIssues,
+  type RequestProblemCode,
+} from "../../wire/problem.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../define/result.ts";
 import type { Exchange } from "./exchange.ts";
@@ -135,6 +141,11 @@ export function refuse(code: RequestProblemCode, report?: IssueReport): Refusal 
   const made = constants.get(code) ?? new Refusal(createProblem(code));
   constants.set(code, made);
   return report ? new Refusal(createProblem(code, report), {}, { ...made.answer.head, kept: undefined }) : made;
+}
+
+/** Refuses a request because of the issues of its inputs. */
+export function refuseIssues(inputs: Parameters<typeof reportIssues>[0]): Refusal {
+  return refuse("invalid-request", reportIssues(inputs));
 }
 
 /** The refusals that contain nothing of the request. */

@@ -25,8 +25,8 @@ export abstract class Exchange implements ServerCall {
   declare caller: object | undefined;
   /** Whether the response may depend on the caller, so that caches must not store it. */
   declare isPrivate: boolean;
-  /** The content of the body. Absent unless a verifier had to see it before it is decoded. */
-  declare content?: Uint8Array<ArrayBuffer>;
+  /** The content of the body, between reading and validating it: a verifier may have to see it first. */
+  declare content: Content | ParsedBody | undefined;
   /** The validated inputs. */
   declare slots: Slots;
   /** The reason why the stream of the body has stopped. Absent for a body that is not read as a stream. */
@@ -44,6 +44,7 @@ export abstract class Exchange implements ServerCall {
     this.shown = nothing;
     this.caller = undefined;
     this.isPrivate = false;
+    this.content = undefined;
     this.slots = noSlots;
     this.context = none;
     this.result = undefined;

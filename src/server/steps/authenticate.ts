@@ -35,7 +35,7 @@ import { describeResult, isResult, type Outcome, type Stop } from "../define/res
 import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
 import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
 import { type Exchange, planSteps, RequestArgument, runSteps, type Step, toEnd, type Walk } from "../http/exchange.ts";
-import { planContent } from "./body_stream.ts";
+import { planContent } from "./decode.ts";
 import { recoverEarly, toCreateEarlyResult } from "./callbacks.ts";
 
 /**
