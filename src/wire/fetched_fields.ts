@@ -1,5 +1,5 @@
 /** The fields of a response of `fetch` that do not fit another connection, or the body that the runtime has decoded. */
-import { isToken, listItems } from "./headers.ts";
+import { isToken, listMembers } from "./headers.ts";
 
 declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
 declare const Bun: unknown;
@@ -27,7 +27,7 @@ const codedFields = ["content-encoding", "content-length", "content-digest"];
 
 /** Returns the names of the fields of a message that belong to its connection, and of those that `Connection` names. */
 export function listConnectionFields(headers: Headers): readonly string[] {
-  return [...connectionFields, ...listItems(headers, "connection").filter(isToken)];
+  return [...connectionFields, ...listMembers(headers.get("connection")).filter(isToken)];
 }
 
 /** Returns the fields of a fetched response that do not fit its body, or another connection. */
@@ -40,7 +40,7 @@ export function listUnfit(headers: Headers): readonly string[] {
  * of any number on Node, where the spaces around a coding may be of any kind.
  */
 function isDecoded(headers: Headers): boolean {
-  const stated = listItems(headers, "content-encoding");
+  const stated = listMembers(headers.get("content-encoding"));
   const codings = isBun ? stated.filter((coding) => !/^(?:identity)?$/.test(coding)) : stated;
   const hasUnknown = codings.length === 0 || codings.some((coding) => !decodable.test(coding));
   if (hasUnknown || (isDeno || isBun) && codings.length > 1) return false;

@@ -32,7 +32,15 @@ import type { AllowsOrigin } from "../answer/cors.ts";
 import type { RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome, type Stop } from "../define/result.ts";
-import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
+import {
+  type AnyCaller,
+  type AnyVerify,
+  listMisuses,
+  type ReturnedCaller,
+  type ScopesFit,
+  type Verifier,
+  type VerifierInput,
+} from "../define/verifier.ts";
 import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
 import { type Exchange, planSteps, RequestArgument, runSteps, type Step, toEnd, type Walk } from "../http/exchange.ts";
 import { planContent } from "./decode.ts";
@@ -90,7 +98,7 @@ export function verify<
   checkRule(verify, "the second argument", aFunction, "verify()", describeConfidential);
   const { name } = scheme;
   const plan: Verifier["plan"] = planSecurity;
-  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan }); // its step passes the input that the types declare
+  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan, listMisuses }); // its step passes the input that the types declare
 }
 
 const aScheme: ValueRule = [

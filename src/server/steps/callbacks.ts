@@ -4,11 +4,12 @@ import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { parameterNames } from "../../path.ts";
 import { setOwn } from "../../wire/text_fields.ts";
-import type { RouteInfo, ServerCall, Slots } from "../define/call.ts";
+import type { RouteInfo } from "../define/call.ts";
 import type { ContextFactory, Endpoint, GuardWithResponses } from "../define/implementation.ts";
 import { type AnswerCall, foldMiddleware } from "../define/middleware.ts";
 import {
-  type CreateResult,
+  type ArgumentShape,
+  CallArgument,
   describeResult,
   type ErrorPhase,
   isResult,
@@ -101,7 +102,7 @@ export function toCreateEarlyResult(route: RouteInfo, responses: Responses): obj
 /** Plans the step that runs the middleware and the handler. A result that they throw is a result. */
 export function planHandler({ node, route, middleware, handle }: Endpoint): Step {
   const responses = handlerResponses(node);
-  const shape: InputShape = {
+  const shape: ArgumentShape = {
     route,
     response: toCreateResult(node, responses),
     has: {
@@ -113,7 +114,7 @@ export function planHandler({ node, route, middleware, handle }: Endpoint): Step
       caller: node.security !== undefined && node.security.length > 0,
     },
   };
-  const callHandler: AnswerCall = (call) => handle!(new HandlerArgument(shape, call)); // without one, no request comes here
+  const callHandler: AnswerCall = (call) => handle!(new CallArgument(shape, call)); // without one, no request comes here
   const run = middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, responses);
   return {
     phase: "handler",
@@ -130,44 +131,4 @@ function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {
     return failure.phase === "handler" ? exchange.bodyStop?.()?.stop ?? failure : failure;
   }
   exchange.result = thrown;
-}
-
-/** The parts of a handler's input that are the same for all calls. */
-interface InputShape {
-  readonly route: RouteInfo;
-  readonly response: CreateResult<Responses>;
-  /** The inputs that the route declares. */
-  readonly has: Readonly<Record<keyof Slots | "caller", boolean>>;
-}
-
-/** The argument of a handler, with the declared inputs and no others. */
-class HandlerArgument {
-  readonly #call: ServerCall;
-  declare readonly context: object;
-  declare readonly route: RouteInfo;
-  declare readonly response: CreateResult<Responses>;
-  declare params?: unknown;
-  declare query?: unknown;
-  declare headers?: unknown;
-  declare body?: unknown;
-  declare contentType?: string | undefined;
-  declare caller?: object | undefined;
-
-  constructor({ route, response, has }: InputShape, call: ServerCall) {
-    const { slots } = call;
-    this.#call = call;
-    this.context = call.context;
-    this.route = route;
-    this.response = response;
-    if (has.params) this.params = slots.params;
-    if (has.query) this.query = slots.query;
-    if (has.headers) this.headers = slots.headers;
-    if (has.body) this.body = slots.body;
-    if (has.contentType) this.contentType = slots.contentType;
-    if (has.caller) this.caller = call.caller;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
 }
