@@ -72,7 +72,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 function toStream({ producer, encode, explain, client: { signal }, silence }: Items, init: ResponseInit): Response {
   const opening = encoder.encode(isBun ? silence : "");
   const stream = pullStream(openSoon(producer, opening), {
-    encode: (item) => item === opening ? opening.slice() : encode(item), // its reader owns it
+    encode: (item) => item === opening ? opening : encode(item),
     signal,
     explain: (cause) => explain(cause, () => response),
   });
