@@ -8,16 +8,14 @@ import { isSchema, type Schema } from "../schema.ts";
 import { isResponseWithin, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 
-/** The subject of a declaration's schema: the whole value, fields by name, one item of a stream, or nothing. */
-type Described = "value" | "fields" | "item" | "nothing";
-
 /** The facts about a representation that requests and responses share. */
 export interface Representation<Kind extends string = string> {
   /** Its name, which is also that of its helper. */
   readonly kind: Kind;
   /** The default media type. `undefined` if there is no content, or the type is not known in advance. */
   readonly contentType: string | undefined;
-  readonly describes: Described;
+  /** The subject of a declaration's schema: fields by name, one item of a stream, or nothing. Default: the whole value. */
+  readonly describes?: "fields" | "item" | "nothing";
   /** The functions for media ranges. `undefined` if a declaration must have one media type. */
   readonly ranges?: RangeRules;
   /** The error of a declaration without a schema, if it requires one. */
@@ -58,15 +56,14 @@ export type WholeContent = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob
  */
 export interface RequestRepresentation<Kind extends string = string> extends Representation<Kind> {
   readonly contentType: string;
-  /** Whether the platform sets the content type, as for form data, whose boundary it generates. */
-  readonly isTypedByPlatform?: boolean;
   /**
    * Encodes a value as a whole. Throws a `TypeError` if the representation cannot carry the value. `undefined` for an
-   * upload.
+   * upload. `formatFields` is passed by the client, which needs it for queries, so that servers do not contain it.
    */
   readonly encode?: (
     value: unknown,
     encodeItem: EncodeItem | undefined,
+    formatFields: (fields: unknown, slot: string) => string,
   ) => Awaitable<WholeContent | FormData | undefined>;
   /**
    * Starts the upload of a stream. `undefined` for a value that is sent as a whole. Throws a `TypeError` if the value is
@@ -121,8 +118,15 @@ export interface ResponseRepresentation<Kind extends string = string> extends Re
   readonly checkPlace?: (status: string, place: ResponsePlace) => string | undefined;
   /** Tracks results whose body is read after the call has returned. `undefined` if a result contains its whole body. */
   readonly readLater?: (release: () => void) => ResultTracker;
-  /** Decodes the content of a response. A value that is read later owns the connection. */
-  readonly receive: (incoming: Incoming) => Awaitable<unknown>;
+  /** Decodes content that is read as a whole. Throws if it is malformed. Default: clients read JSON. */
+  readonly decode?: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
+  /** Receives content that is not read as a whole. A value that is read later owns the connection. */
+  readonly receive?: (incoming: Incoming) => Awaitable<unknown>;
+  /**
+   * Plans how to decode values that no schema describes. Default: they stay as they are. Clients pass `toProblem`, which
+   * they need for errors, so that servers do not contain it.
+   */
+  readonly planUndescribed?: (toProblem: (document: unknown) => object | undefined) => (value: unknown) => unknown;
 }
 
 /** A result, as its tracker sees it. */
@@ -142,7 +146,7 @@ export interface ResultTracker {
   readonly end: (response: Response | undefined) => boolean;
 }
 
-/** A response to decode. */
+/** A response to receive. It has the functions that every client needs, so that servers do not contain them. */
 export interface Incoming {
   readonly request: Request;
   readonly response: Response;
@@ -158,16 +162,8 @@ export interface Incoming {
     /** Creates the error of the call for a stream that was silent for longer. */
     readonly fail: (code: "timeout", state: string, details: { readonly response: Response }) => Error;
   };
-  readonly declared: {
-    /** Whether a schema describes the content. */
-    readonly isDescribed: boolean;
-    /** Decodes a value with the declared codec, or validates it if the client does. `undefined` if it stays unchanged. */
-    readonly decode?: ((value: unknown) => Awaitable<unknown>) | undefined;
-  };
-  /** Reads the whole body, up to the client's limit, and decodes it. */
-  readonly receiveBytes: (decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>) => Promise<unknown>;
-  /** Does the same with UTF-8 text without a byte order mark. */
-  readonly receiveText: (decode: (content: string) => Awaitable<unknown>) => Promise<unknown>;
+  /** Decodes the JSON text of an item, then by the declared codec. Rejects if the call is aborted. */
+  readonly decodeItem: (text: string) => Awaitable<unknown>;
   /** Creates the error for a connection that broke, or a call that was aborted. */
   readonly explain: (cause: unknown) => Error;
   /** Creates the error for content that cannot be decoded. `content` is the part that was read, and `what` names it. */
@@ -265,12 +261,8 @@ export interface WholeBody<Kind extends string = string> extends Representation<
   readonly contentType: string;
   /** Encodes a value. Throws a `TypeError` if the representation cannot carry it. */
   readonly encode: (value: unknown) => Awaitable<WholeContent>;
-  readonly receive: (incoming: Incoming) => Promise<unknown>;
-}
-
-/** Creates a representation whose content is encoded and decoded as a whole. */
-export function wholeBody<Kind extends string>(parts: Omit<WholeBody<Kind>, "describes">): WholeBody<Kind> {
-  return Object.freeze({ ...parts, describes: "value" });
+  /** Decodes content for a client. Throws if it is malformed. Absent for JSON, which every client reads. */
+  readonly decode?: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
 }
 
 /**

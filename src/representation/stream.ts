@@ -1,7 +1,7 @@
 /** Bodies that are sent and received piece by piece: streams of bytes, and items, such as JSON values, one per line. */
-import { type Awaitable, ignore, isPromise, untilAborted, whenReady } from "../awaitable.ts";
+import { type Awaitable, ignore, isPromise, whenReady } from "../awaitable.ts";
 import { isInstance, isObject } from "../mark.ts";
-import { encodeJson, readJson } from "../wire/json.ts";
+import { encodeJson } from "../wire/json.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { checkBytes, type RecordParser, splitLines, type TextRecord } from "../wire/records.ts";
 import {
@@ -197,7 +197,7 @@ async function* generateItems(
   { records, toItem }: ItemReading,
   open: OpenBytes,
 ): AsyncGenerator<unknown, undefined> {
-  const { call: { signal }, declared: { decode } } = incoming;
+  const { call: { signal } } = incoming;
   const { reader } = open;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // Deno's own BOM removal also removes U+FEFF from the middle
   let isStart = true;
@@ -210,9 +210,8 @@ async function* generateItems(
       try {
         for (const record of records.push(unmarked)) {
           ({ data } = record);
-          const plain = readJson(data);
-          const decoded = decode ? decode(plain) : plain;
-          const value = decode && isPromise(decoded) ? await untilAborted(signal, decoded) : decoded;
+          const decoded = incoming.decodeItem(data);
+          const value = isPromise(decoded) ? await decoded : decoded;
           signal?.throwIfAborted();
           if (open.isLeft) return;
           yield toItem(record, value);

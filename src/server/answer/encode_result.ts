@@ -119,7 +119,7 @@ type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange
 function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
   const { schema, headers: headersSchema, representation: { describes } } = declared;
   const send = headersSchema ? planResultHeaders(headersSchema, `the headers of ${name}`, build) : build;
-  if (!schema || describes !== "value") return (result, exchange) => send(result.body, result, exchange);
+  if (!schema || describes) return (result, exchange) => send(result.body, result, exchange);
   const toSent = planSent(schema, `the body of ${name}`);
   // it is a function of its own, because one that contains a closure allocates for it
   const sendLater = (pending: Promise<unknown>, result: Result, exchange: Exchange): Promise<Sent> =>
