@@ -30,8 +30,8 @@ export interface Representation<Kind extends string = string> {
 
 /** The functions for lists of media types and ranges that declarations and clients run. */
 export interface RangeRules {
-  /** Returns the list of a declaration, in lowercase. `undefined` for one media type. Throws if the list is invalid. */
-  readonly toRanges: (declared: readonly unknown[], where: string) => readonly string[] | undefined;
+  /** Returns the list of a declaration, in lowercase, or its only media type. Throws if the list is invalid. */
+  readonly toRanges: (declared: unknown, where: string) => string | readonly string[];
   /** Plans the content type of a request. */
   readonly planContentType: (content: unknown, ranges: readonly string[]) => PlannedContentType;
   /** Whether a response with this essence has the declared content. */
@@ -172,48 +172,42 @@ export interface Incoming {
   readonly release: () => void;
 }
 
-interface PendingResult {
-  /** `undefined` until it arrives. */
-  result?: ReceivedResult;
-  /** Whether a part of its body remains to be read. */
-  isOpen: boolean;
-}
-
 /**
  * Tracks the results of a call's attempts. It closes those that the caller does not receive. `release` frees the
  * resources of the call.
  */
 export function trackResults(release: () => void): ResultTracker {
-  const attempts: PendingResult[] = [];
-  let kept: PendingResult | undefined;
+  const open = new Set<{ result?: ReceivedResult }>(); // whose bodies remain to be read, or will arrive
+  let kept: { result?: ReceivedResult } | undefined;
   let isOver = false;
   return {
     async track<Result extends ReceivedResult>(start: (release: () => void) => Promise<Result>): Promise<Result> {
-      const own: PendingResult = { isOpen: true };
-      attempts.push(own);
-      const result = await start(() => {
-        own.isOpen = false;
+      const own: { result?: Result } = {};
+      open.add(own);
+      const result = own.result = await start(() => {
+        open.delete(own);
         if (own === kept) release();
       });
-      own.result = result;
-      if (isOver) close(own);
+      if (isOver && open.has(own)) close(result);
       return result;
     },
     end(response): boolean {
       isOver = true;
-      kept = response && attempts.find(({ result }) => result?.response === response);
-      for (const own of attempts) if (own !== kept) close(own);
-      return kept?.isOpen === true;
+      for (const own of open) {
+        if (!own.result) continue;
+        if (own.result.response === response) kept = own;
+        else close(own.result);
+      }
+      return kept !== undefined;
     },
   };
 }
 
 /** Closes a body that will not be read: items, bytes, or a native response. */
-function close({ result, isOpen }: PendingResult): void {
-  if (!isOpen || !result) return;
-  const body = result.body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream;
-  if ("return" in body) body.return?.();
-  else discardBody("body" in body ? body : { body });
+function close({ body }: ReceivedResult): void {
+  const left = body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream; // of a format that is read later
+  if ("return" in left) left.return?.();
+  else discardBody("body" in left ? left : { body: left });
 }
 
 /** The functions for media ranges that declarations and clients run. */
@@ -224,11 +218,12 @@ const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
 const aRange: ValueRule = [
   'a media type or range like "image/*" without parameters',
-  (value) => typeof value === "string" && rangePattern.test(value.toLowerCase()),
+  (value) => typeof value === "string" && rangePattern.test(value),
 ];
 
-function toRanges(declared: readonly unknown[], where: string): readonly string[] | undefined {
-  if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return undefined;
+function toRanges(contentType: unknown, where: string): string | readonly string[] {
+  const declared: readonly unknown[] = [contentType].flat();
+  if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return toMediaType(declared[0], where);
   if (declared.length === 0) failAt(where, '"contentType" must have at least one media type, got an empty array');
   const ranges: string[] = [];
   for (const each of declared) {
@@ -274,21 +269,10 @@ export const aMediaType: ValueRule = [
   (value) => typeof value === "string" && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/.test(value),
 ];
 
-/**
- * Returns the content type of a declaration: one media type as written, or a frozen list of media types and ranges in
- * lowercase if the representation accepts ranges.
- */
-function toContentType(
-  contentType: unknown,
-  { ranges }: Representation,
-  where: string,
-): string | readonly string[] {
-  const list = ranges ? [contentType].flat() : [contentType];
-  const several = ranges?.toRanges(list, where);
-  if (several) return several;
-  const [only] = list;
-  checkRule(only, '"contentType"', aMediaType, where);
-  return only as string; // it was checked
+/** Returns the only media type of a declaration, as written. */
+function toMediaType(contentType: unknown, where: string): string {
+  checkRule(contentType, '"contentType"', aMediaType, where);
+  return contentType as string; // it was checked
 }
 
 /** The arguments of a helper: a schema, options, or both. */
@@ -318,18 +302,15 @@ export function readContent(
   args: HelperArguments,
   { where, position, place, names }: ContentReading,
 ): DeclaredContent {
-  const { contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
+  const { contentType: usualType, isTypeFixed, describes, needsSchema, ranges } = representation;
   const { schema, options } = splitArguments(args, where, place, position);
   if (needsSchema && !schema) failAt(where, needsSchema);
   if (describes === "nothing" && schema) failAt(where, "a schema is not supported here; remove it");
   const isFixed = isTypeFixed || usualType === undefined;
   checkOptions(options, [...(isFixed ? [] : ["contentType"]), ...names], where);
   const { contentType = usualType } = options;
-  return {
-    contentType: contentType === undefined ? undefined : toContentType(contentType, representation, where),
-    schema,
-    options,
-  };
+  const toContentType = ranges?.toRanges ?? toMediaType;
+  return { contentType: contentType === undefined ? undefined : toContentType(contentType, where), schema, options };
 }
 
 /**
