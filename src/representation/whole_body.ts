@@ -231,24 +231,20 @@ export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: R
  */
 export function isCustomDeeperThan(maxDepth: number, value: unknown): boolean {
   const known = new Set<object>();
-  let level = nestedIn([value]);
+  let level: Iterable<unknown>[] = [[value]]; // the parts of each value of the level above
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === maxDepth) return true;
-    level = level.flatMap((each) =>
-      nestedIn(each instanceof Map || each instanceof Set ? each.values() : Object.values(each))
-    );
+    const next: Iterable<unknown>[] = [];
+    for (const parts of level) {
+      for (const part of parts) {
+        if (typeof part !== "object" || part === null || ArrayBuffer.isView(part) || known.has(part)) continue;
+        if (depth === maxDepth) return true;
+        known.add(part);
+        next.push(part instanceof Map || part instanceof Set ? part.values() : Object.values(part));
+      }
+    }
+    level = next;
   }
   return false;
-
-  function nestedIn(values: Iterable<unknown>): object[] {
-    const found: object[] = [];
-    for (const each of values) {
-      if (typeof each !== "object" || each === null || ArrayBuffer.isView(each) || known.has(each)) continue;
-      known.add(each);
-      found.push(each);
-    }
-    return found;
-  }
 }
 
 /** Throws if encoded content has another type, or is text that UTF-8 cannot represent. */
