@@ -211,18 +211,18 @@ export function toCustomBody(custom: CustomRepresentation): CustomBody {
     isTypeFixed: true,
     custom,
     ...(structure && { structure }),
-    decode: (content: Uint8Array<ArrayBuffer>) => decode(content), // without `this`, like every other function
+    decode: (content) => decode(content), // without `this`, like every other function
   });
 }
 
-/** Returns the representation of a declaration by `as()`, for servers. */
-export function customBodyOf(representation: Representation): CustomBody {
-  return representation as CustomBody; // tables select this function by the kind "as", which no other has
+/** Returns the representation of a declaration by `text()`, `bytes()` or `as()`, for servers. */
+export function wholeBodyOf(representation: Representation): Required<WholeBody> {
+  return representation as Required<WholeBody>; // tables select this function by these kinds
 }
 
-/** Decodes the content of a request. */
-export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: Representation): Awaitable<unknown> {
-  return customBodyOf(representation).decode(content);
+/** Returns the representation of a declaration by `as()`, for documents and tests. */
+export function customBodyOf(representation: Representation): CustomBody {
+  return representation as CustomBody; // tables select this function by the kind "as", which no other has
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitabl
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
-import { customBodyOf, encodeBytes, encodeProblem, encodeText } from "../../representation/whole_body.ts";
+import { encodeProblem, wholeBodyOf } from "../../representation/whole_body.ts";
 import { type FormatItem, formatNdjsonItem } from "../../representation/stream.ts";
 import { formatSseItem } from "../../representation/sse.ts";
 import { encodeJson } from "../../wire/json.ts";
@@ -348,8 +348,8 @@ function contentTypeOf(headers: ResponseHeaders, ranges: readonly string[], name
 /** How to send the results of each representation. */
 export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   json: /* @__PURE__ */ planWhole(encodeJson),
-  text: /* @__PURE__ */ planWhole(encodeText),
-  bytes: /* @__PURE__ */ planWhole(encodeBytes),
+  text: planEncoded,
+  bytes: planEncoded,
   empty: planEmpty,
   problem: planProblem,
   stream: /* @__PURE__ */ planSentItems(checkChunk),
@@ -357,8 +357,13 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   sse: /* @__PURE__ */ planSentItems(formatSseItem, ":\n\n"),
   raw: planRaw,
   socket: planRaw,
-  as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
+  as: planEncoded,
 };
+
+/** Plans how to send a body as its representation encodes it. */
+function planEncoded(place: ResultPlace): EncodeResult {
+  return planWhole(wholeBodyOf(place.declared.representation).encode)(place);
+}
 
 /**
  * Plans how to send a problem document. With a schema, the result has all members. Without one, some have defaults that

@@ -7,7 +7,7 @@ import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
 import { failAt } from "../../options.ts";
 import { parameterNames } from "../../path.ts";
-import { decodeCustom, decodeJson, decodeText, isCustomDeeperThan } from "../../representation/whole_body.ts";
+import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
 import type { RequestRepresentation } from "../../representation/representation.ts";
 import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
@@ -355,8 +355,8 @@ interface ContentDecoder {
 /** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
   json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
-  text: { decode: decodeText, isText: true },
-  bytes: { decode: (content) => content, isOfBytes: true },
+  text: { decode: decodeWhole, isText: true },
+  bytes: { decode: decodeWhole, isOfBytes: true },
   form: { decode: decodeForm, isText: true },
   formData: {
     decode: (content, { contentType, isDescribed }) =>
@@ -364,8 +364,10 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
   },
   stream: undefined,
   ndjson: undefined,
-  as: {
-    decode: (content, { representation }) => decodeCustom(content, representation),
-    isDeeperThan: isCustomDeeperThan,
-  },
+  as: { decode: decodeWhole, isDeeperThan: isCustomDeeperThan },
 };
+
+function decodeWhole(content: Uint8Array<ArrayBuffer>, { representation }: ContentFacts): Awaitable<unknown> {
+  const { decode } = wholeBodyOf(representation); // called without `this`
+  return decode(content);
+}
