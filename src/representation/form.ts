@@ -42,7 +42,7 @@ export function encodeFormData(fields: unknown): FormData {
 function toFormData(fields: unknown): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(toFields(fields, "the body"))) {
-    if (!name.isWellFormed()) rejectSurrogate();
+    checkText(name);
     for (const each of value === undefined ? [] : Array.isArray(value) ? value : [value]) append(data, name, each);
   }
   return data;
@@ -74,10 +74,10 @@ function append(data: FormData, name: string, value: unknown): void {
     throw new TypeError(`${JSON.stringify(name)} of the body must be a string, a file or an array of them`);
   }
   const text = String(value);
-  if (!text.isWellFormed()) rejectSurrogate();
+  checkText(text);
   data.append(name, text);
 }
 
-function rejectSurrogate(): never {
-  throw new TypeError("the body must not have lone surrogates");
+function checkText(text: string): void {
+  if (!text.isWellFormed()) throw new TypeError("the body must not have lone surrogates");
 }

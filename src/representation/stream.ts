@@ -71,16 +71,15 @@ function limitSilence(bytes: Producer, { call: { silence }, plan: { fail }, resp
   return {
     ...bytes, // of openStream()
     async next(): Promise<ProducerStep> {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const silent = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          const error = fail("timeout", `no data arrived for ${silence} ms`, { response });
-          reject(error);
-          closeProducer(bytes, error); // a stream does not close a producer that failed
-        }, silence);
-      });
+      let error: Error | undefined;
+      const timer = setTimeout(() => {
+        error = fail("timeout", `no data arrived for ${silence} ms`, { response });
+        closeProducer(bytes, error); // which ends the pending read
+      }, silence);
       try {
-        return await Promise.race([bytes.next(), silent]);
+        const step = await bytes.next();
+        if (error) throw error;
+        return step;
       } finally {
         clearTimeout(timer);
       }

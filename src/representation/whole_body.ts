@@ -3,7 +3,7 @@
  * (RFC 9457), and those of other libraries. Beside them, no content, and native responses.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
+import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkOptions, checkRule, checkRules, describeDeclared, failAt, requireFunctions } from "../options.ts";
 import { encodeJson, encodeStrictJson, parseJson } from "../wire/json.ts";
@@ -93,7 +93,7 @@ export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object
 
 /** Encodes a problem document. Throws a `TypeError` if the value is not an object. */
 export function encodeProblem(value: unknown): string {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return encodeJson(value);
+  if (isObject(value) && !Array.isArray(value)) return encodeJson(value);
   throw new TypeError("A problem must be an object");
 }
 
