@@ -256,7 +256,7 @@ export interface WholeBody<Kind extends string = string> extends Representation<
   readonly contentType: string;
   /** Encodes a value. Throws a `TypeError` if the representation cannot carry it. */
   readonly encode: (value: unknown) => Awaitable<WholeContent>;
-  /** Decodes content for a client. Throws if it is malformed. Absent for JSON, which every client reads. */
+  /** Decodes content. Throws if it is malformed. Absent for JSON, which clients and servers read in their own ways. */
   readonly decode?: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
 }
 
@@ -281,53 +281,44 @@ type HelperArguments = readonly [schema?: unknown, options?: unknown];
 /** How to read the arguments of a helper. */
 interface ContentReading {
   readonly where: string;
-  /** The position of the schema among the arguments, for messages. */
-  readonly position: string | undefined;
   readonly place: SchemaPlace;
   /** The names of the options, except `contentType`. */
   readonly names: readonly string[];
+  /** The position of the schema among the arguments, for messages. Default: `first`. */
+  readonly position?: string | undefined;
 }
 
-/** What the arguments of a helper declare. */
-interface DeclaredContent {
+/** The members that the arguments of any helper declare. */
+interface DeclaredContent<Format extends Representation> {
+  readonly kind: Format["kind"];
+  readonly representation: Format;
   readonly contentType: string | readonly string[] | undefined;
   readonly schema: Schema | undefined;
-  /** The options. Those besides `contentType` are not checked yet. */
-  readonly options: Readonly<Record<string, unknown>> & { readonly description?: string };
+  readonly description: string | undefined;
 }
 
-/** Reads the arguments of a helper. Throws a `TypeError` if they are invalid. */
-export function readContent(
-  representation: Representation,
+/** The options of a helper. Those besides `contentType` are not checked yet. */
+type HelperOptions = Readonly<Record<string, unknown>> & { readonly description?: string };
+
+/**
+ * Reads the arguments of a helper: the members that they declare, and the options. It distinguishes `helper(schema,
+ * options)` from `helper(options)`. An explicit `undefined` throws: it is usually a schema that a circular import left
+ * undefined, and the body would not be validated. Throws a `TypeError` if an argument is invalid.
+ */
+export function readContent<Format extends Representation>(
+  representation: Format,
   args: HelperArguments,
-  { where, position, place, names }: ContentReading,
-): DeclaredContent {
-  const { contentType: usualType, isTypeFixed, describes, needsSchema, ranges } = representation;
-  const { schema, options } = splitArguments(args, where, place, position);
+  { where, place, names, position = "first" }: ContentReading,
+): readonly [declared: DeclaredContent<Format>, options: HelperOptions] {
+  const { kind, contentType: usualType, isTypeFixed, describes, needsSchema, ranges } = representation;
+  const hasOptionsAlone = args.length === 1 && typeof args[0] === "object" && !isSchema(args[0]);
+  const [schema, options = {}] = (hasOptionsAlone ? [undefined, ...args] : args) as readonly [Schema?, HelperOptions?]; // checked next
+  if (args.length > 0 && !hasOptionsAlone) checkSchema(schema, `the ${position} argument`, where, place);
   if (needsSchema && !schema) failAt(where, needsSchema);
   if (describes === "nothing" && schema) failAt(where, "a schema is not supported here; remove it");
   const isFixed = isTypeFixed || usualType === undefined;
   checkOptions(options, [...(isFixed ? [] : ["contentType"]), ...names], where);
-  const { contentType = usualType } = options;
-  const toContentType = ranges?.toRanges ?? toMediaType;
-  return { contentType: contentType === undefined ? undefined : toContentType(contentType, where), schema, options };
-}
-
-/**
- * Distinguishes `helper(schema, options)` from `helper(options)`. An explicit `undefined` throws: it is usually a
- * schema that a circular import left undefined, and the body would not be validated.
- */
-function splitArguments(
-  args: HelperArguments,
-  where: string,
-  place: SchemaPlace,
-  position = "first",
-): { readonly schema: Schema | undefined; readonly options: DeclaredContent["options"] } {
-  const [first, options = {}] = args as readonly [unknown, DeclaredContent["options"]?]; // checked next, by readContent()
-  if (args.length === 0) return { schema: undefined, options };
-  if (args.length === 1 && typeof first === "object" && !isSchema(first)) {
-    return { schema: undefined, options: first as typeof options };
-  }
-  checkSchema(first, `the ${position} argument`, where, place);
-  return { schema: first, options };
+  const { contentType: stated = usualType, description } = options;
+  const contentType = stated === undefined ? undefined : (ranges?.toRanges ?? toMediaType)(stated, where);
+  return [{ kind, representation, contentType, schema, description }, options];
 }
