@@ -2,6 +2,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
+import type { WholeBody } from "../representation/representation.ts";
 import type { CustomRepresentation } from "../representation/whole_body.ts";
 import { type MessageFormat, type MessageKind, socketRepresentation } from "../representation/socket.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
@@ -226,27 +227,25 @@ function toFormat(declared: unknown, side: "request" | "response", what: string,
   }
   const messages: AnyMessages = isMarked(declared, side) ? declared as Marked & AnyMessages : {}; // each has a kind
   const { kind, schema, representation, optional, maxBytes, headers } = messages;
-  if (!kind || !kinds.includes(kind)) {
+  if (!kind || !representation?.encode || representation.describes) { // it is no whole body
     const found = kind ? `${side}.${kind}()` : describeDeclared(declared);
     failAt(where, `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${found}`);
   }
   if (optional || maxBytes !== undefined || headers) {
     failAt(where, `${what} must not have "optional", "maxBytes" or "headers"; use "maxMessageBytes" for a limit`);
   }
-  return Object.freeze({ kind, schema, custom: representation?.custom });
+  return Object.freeze({ kind, schema, custom: representation.custom });
 }
 
 /** The members of a declaration in either direction. */
 interface AnyMessages {
   readonly kind?: MessageKind;
   readonly schema?: Schema;
-  readonly representation?: { readonly custom?: CustomRepresentation };
+  readonly representation?: Partial<WholeBody> & { readonly custom?: CustomRepresentation };
   readonly optional?: boolean;
   readonly maxBytes?: number;
   readonly headers?: Schema;
 }
-
-const kinds: readonly MessageKind[] = ["json", "text", "bytes", "as"];
 
 function checkCloses(closes: unknown, where: string): void {
   for (const [code, description] of Object.entries(checkObject(closes, where, '"closes"'))) {
