@@ -32,8 +32,9 @@ export function trimSlashes(path: string): string {
   return path.slice(start, end);
 }
 
-/** {@linkcode trimSlashes} for literal types. */
-export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? TrimSlashes<Rest>
+/** {@linkcode trimSlashes} for literal types. Most have one slash, and end in the second line. */
+export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}`
+  ? Rest extends `/${string}` | `${string}/` ? TrimSlashes<Rest> : Rest
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
 
