@@ -18,7 +18,7 @@ export type OptionRules = Readonly<Record<string, ValueRule | undefined>>;
 export const aFunction: ValueRule = ["a function", (value) => typeof value === "function"];
 export const aBoolean: ValueRule = ["a boolean", (value) => typeof value === "boolean"];
 export const anObject: ValueRule = ["an object", isObject];
-export const aSignal: ValueRule = ["an AbortSignal", (value) => value instanceof AbortSignal];
+export const aSignal: ValueRule = ["an AbortSignal", isSignal];
 export const aCount: ValueRule = ["a non-negative integer", isCount];
 export const aPositiveCount: ValueRule = ["a positive integer", isPositive];
 export const atLeastOne: ValueRule = ["an integer, 1 or more", isPositive];
@@ -34,6 +34,11 @@ function toDuration(mayBeZero: boolean): ValueRule {
       return typeof value === "number" && value > 0 && (value <= longestTimeout || value === Infinity);
     },
   ];
+}
+
+/** Returns whether a value is a signal, also of another realm, such as a frame. `null` is none, as in Fetch. */
+function isSignal(value: unknown): boolean {
+  return value === null || Object.prototype.toString.call(value) === "[object AbortSignal]";
 }
 
 /** Returns whether a value is an array of texts. */
