@@ -1,8 +1,8 @@
 /** One attempt of a call: what is known about it, and how its response is decoded, within limits. */
 import { type Awaitable, isPromise, joinSignals, untilAborted } from "../awaitable.ts";
 import type { CallFields, CallResponse } from "../contract/call.ts";
-import { isInstance } from "../mark.ts";
-import { escapeUnits, messageOf } from "../messages.ts";
+import { isInstance, isObject } from "../mark.ts";
+import { describeConfidential, escapeUnits, messageOf } from "../messages.ts";
 import type { Incoming, PlannedContentType, Upload } from "../representation/representation.ts";
 import type { RefusedValue } from "../schema.ts";
 import { contentLengthOf } from "../wire/headers.ts";
@@ -70,7 +70,9 @@ export class Attempt implements Incoming {
   }
 
   explain(cause: unknown): ClientError {
-    return explain(this.plan, this.call, cause, this.response);
+    const { plan, call, response } = this;
+    if (!("response" in this) || isObject(response)) return explain(plan, call, cause, response);
+    return plan.fail("network", `"fetch" must return a Response, got ${describeConfidential(response)}`, { cause });
   }
 }
 
@@ -97,7 +99,7 @@ export async function toUnexpected(attempt: Attempt): Promise<ClientError> {
   const { response, plan: { declared, fail } } = attempt;
   const found = declared.responses.get(response.status);
   const details = await readExcerpt(attempt);
-  if (!found) return fail("unexpected-status", describeStatus(response, declared.responses.keys()), details);
+  if (!found) return fail("unexpected-status", describeStatus(attempt), details);
   const received = quoteField(mediaTypeEssence(response.headers.get("content-type") ?? ""));
   const expected = [found.expected ?? "of an empty response"].flat().join(", ");
   return fail("unexpected-content-type", `content type ${received} is not ${expected}`, details);
@@ -127,16 +129,15 @@ function fieldOf(headers: Headers, name: string): [name: string, value: string][
 const quotedLength = 200;
 
 /** Describes a status that is not declared. For a redirect the message includes its target, and how to follow it. */
-function describeStatus(response: Response, declared: Iterable<number>): string {
+function describeStatus({ response, plan: { declared, settings } }: Attempt): string {
   const { status, type, headers } = response;
-  const isHidden = type === "opaqueredirect";
+  const advice = 'pass init: { redirect: "follow" } to follow redirects to any server';
+  if (type === "opaqueredirect") return `the browser hides redirects, also declared ones; ${advice}`;
+  const state = `status ${status} is not declared (declared: ${[...declared.responses.keys()].join(", ")})`;
   const location = status >= 300 && status <= 399 ? headers.get("location") : null;
-  const received = isHidden ? "a redirect, which the browser hides," : `status ${status}`;
-  const target = location === null ? "" : `; it redirects to ${quoteField(location)}`;
-  const follow = target || isHidden
-    ? `${target}; declare it, or pass init: { redirect: "follow" } to follow redirects to any server`
-    : "";
-  return `${received} is not declared (declared: ${[...declared].join(", ")})${follow}`;
+  if (location === null) return state;
+  const follow = settings.init?.redirect ? "" : `, or ${advice}`; // whoever has set it knows, and a sender cannot
+  return `${state}; it redirects to ${quoteField(location)}; declare it${follow}`;
 }
 
 /** Quotes a header field from another server: at most its beginning, in printable ASCII. */

@@ -4,7 +4,7 @@
  */
 import { type Awaitable, ignore, joinSignals, whenReady } from "../awaitable.ts";
 import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
-import { aDuration, checkKeys, readPlainOptions, type ValueRule } from "../options.ts";
+import { aDuration, anObject, aSignal, checkKeys, readPlainOptions, type ValueRule } from "../options.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
@@ -49,17 +49,17 @@ function createEnding(
     return { signal: joinSignals(caller, timeout), timeout, release: ignore };
   }
   const own = new AbortController();
-  const signal = joinSignals(caller, own.signal); // it throws if this is not a signal, before there is a timer
+  const signal = joinSignals(caller, own.signal);
   const timer = setTimeout(() => own.abort(new DOMException("The call timed out", "TimeoutError")), milliseconds);
   return { signal, timeout: own.signal, release: () => clearTimeout(timer) };
 }
 
 const rules = {
-  signal: undefined, // the platform checks it, and what else has no rule
+  signal: aSignal,
   timeout: aDuration,
   silence: aDuration,
-  headers: undefined,
-  init: undefined,
+  headers: anObject,
+  init: anObject,
   maxBodyBytes: aLimit,
   maxRecordBytes: aLimit,
 } satisfies Readonly<Record<keyof CallOptions, ValueRule | undefined>>;
