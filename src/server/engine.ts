@@ -44,7 +44,7 @@ import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type Rou
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
 import { checkDecode, planDecode } from "./steps/decode.ts";
-import { aFunction, checkNames, checkRules, failAt, type OptionRules } from "../options.ts";
+import { aFunction, checkNames, checkRules, failAt, isPositive, type OptionRules } from "../options.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
@@ -352,7 +352,7 @@ export interface EngineSettings<Own extends Exchange, Out = Sent> extends Engine
 
 const rules: OptionRules = {
   maxBodyBytes: ["a non-negative integer or omitted", isCount],
-  maxDepth: ["a positive integer or omitted", (value) => isCount(value) && value > 0],
+  maxDepth: ["a positive integer or omitted", isPositive],
   sockets: ["made by denoSockets() or its like", (value) => isMarked(value, "sockets")],
 };
 

@@ -5,9 +5,9 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
-import { failAt } from "../../options.ts";
+import { failAt, isPlainObject } from "../../options.ts";
 import { parameterNames } from "../../path.ts";
-import { decodeCustom, decodeJson, decodeText, isCustomDeeperThan } from "../../representation/whole_body.ts";
+import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
 import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
 import { contentLengthOf, isToken, readHeaders, tokenPattern } from "../../wire/headers.ts";
@@ -15,7 +15,7 @@ import { isDeeperThan, parseJson } from "../../wire/json.ts";
 import { isUtf8, isWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { TooManyFilesError } from "../../wire/multipart.ts";
 import { createProblem } from "../../wire/problem.ts";
-import { type Fields, isPlainObject, parseQuery } from "../../wire/text_fields.ts";
+import { type Fields, parseQuery } from "../../wire/text_fields.ts";
 import type { RequestHeaders } from "../define/call.ts";
 import { type Failure, Stop, toFailure } from "../define/result.ts";
 import type { Endpoint } from "../define/implementation.ts";
@@ -335,8 +335,8 @@ interface ContentDecoder {
 /** The decoder of each representation. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder>> = {
   json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
-  text: { decode: decodeText, isText: true },
-  bytes: { decode: (content) => content, isOfBytes: true },
+  text: { decode: decodeWhole, isText: true },
+  bytes: { decode: decodeWhole, isOfBytes: true },
   form: { decode: decodeForm, isText: true },
   formData: {
     decode(content, { schema }, { headers }): unknown {
@@ -346,8 +346,10 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder>> = {
   },
   stream: { isOfBytes: true },
   ndjson: { planItems, isText: true },
-  as: {
-    decode: (content, { representation }) => decodeCustom(content, representation),
-    isDeeperThan: isCustomDeeperThan,
-  },
+  as: { decode: decodeWhole, isDeeperThan: isCustomDeeperThan },
 };
+
+function decodeWhole(content: Uint8Array<ArrayBuffer>, { representation }: RequestBody): Awaitable<unknown> {
+  const { decode } = wholeBodyOf(representation); // called without `this`
+  return decode(content);
+}
