@@ -95,7 +95,7 @@ function planOut({ onError, finish = (sent, isHead) => isHead ? toHead(sent) : s
   return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
     try { // the fields of data are checked where they are added
-      return finish("response" in sent ? dropUnfit(sent, exchange) : sent, isHead);
+      return finish("head" in sent ? sent : dropUnfit(sent, exchange), isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
       return refuseContent(error, exchange, isHead);
     }
