@@ -11,7 +11,7 @@ import { type BodyReader, type Content, Exchange, originEnd } from "../server/ht
 import { toResponse } from "../server/http/native_answer.ts";
 import type { RouteQuestion } from "../server/http/route_table.ts";
 import { isBun, isDeno } from "../wire/fetched_fields.ts";
-import { readBytes } from "../wire/read_bytes.ts";
+import { readContent } from "../wire/read_bytes.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions extends EngineOptions {
@@ -211,10 +211,6 @@ export class FetchExchange extends Exchange {
     return this.request.signal;
   }
 
-  get isBodyless(): boolean {
-    return this.request.body === null;
-  }
-
   get isBodyUsed(): boolean {
     return this.message.bodyUsed;
   }
@@ -230,9 +226,11 @@ export class FetchExchange extends Exchange {
    * Without a maximum the runtime reads the body, which takes Deno half the time. A chunked body is always counted, because
    * runtimes and bridges except Bun keep every chunk, at up to 1,100 bytes for one of a single byte.
    */
-  readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
+  readBody(maxBytes: number, asText: boolean): Awaitable<Content | undefined> {
     const { message } = this;
-    if (maxBytes !== Infinity || !isBun && this.headers.has("transfer-encoding")) return countBody(this, maxBytes);
+    if (maxBytes !== Infinity || !isBun && this.headers.has("transfer-encoding")) {
+      return readContent(this.openBody(), maxBytes);
+    }
     return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
   }
 
@@ -258,12 +256,6 @@ export class FetchExchange extends Exchange {
 function hasReadMessage([bindings]: readonly unknown[]): boolean {
   const { incoming } = Object(bindings) as { readonly incoming?: { readonly readableDidRead?: boolean } };
   return incoming?.readableDidRead === true;
-}
-
-/** Reads at most so many bytes. It rejects rather than throws if other code holds the body. */
-async function countBody(exchange: FetchExchange, maxBytes: number): Promise<Content | undefined> {
-  const { bytes, complete } = await readBytes(exchange.openBody(), { maxBytes });
-  return complete ? bytes : undefined;
 }
 
 /** The stream of a body. */

@@ -5,7 +5,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { RequestHeaders } from "../server/define/call.ts";
 import { type BodyReader, type Content, Exchange, originEnd, type ParsedBody } from "../server/http/exchange.ts";
-import { readBytes } from "../wire/read_bytes.ts";
+import { readContent } from "../wire/read_bytes.ts";
 import { type Message, MessageBody } from "./message_body.ts";
 import { isTooLong, type TakenBody, takeParsed } from "./parsed_body.ts";
 import { checkChunk, type ProducerStep, pullStream } from "../wire/producer.ts";
@@ -127,10 +127,6 @@ export class MessageExchange extends Exchange implements Message {
     });
   }
 
-  get isBodyless(): boolean {
-    return this.body === undefined;
-  }
-
   get isBodyUsed(): boolean {
     const isRead = this.body?.isUsed === true && this.#taken === undefined && !this.#isCopied;
     return isRead || this.#request?.bodyUsed === true;
@@ -149,7 +145,7 @@ export class MessageExchange extends Exchange implements Message {
     const body = this.body;
     const taken = this.#taken;
     if (body === undefined) return asText ? "" : new Uint8Array(0);
-    if (this.#isCopied) return readCopy(this.request, maxBytes);
+    if (this.#isCopied) return readContent(this.openBody(), maxBytes);
     if (taken === undefined) return body.read(maxBytes, asText);
     if (taken instanceof SyntaxError) return Promise.reject(taken);
     return isTooLong(taken, body, maxBytes) ? undefined : taken;
@@ -175,11 +171,6 @@ function toStream(body: MessageBody): ReadableStream<Uint8Array<ArrayBuffer>> {
   };
   const settings = { encode: checkChunk, signal: undefined, explain: (cause: unknown) => cause };
   return pullStream({ next, return: (reason) => reader?.cancel(reason) }, settings);
-}
-
-async function readCopy({ body }: Request, maxBytes: number): Promise<Content | undefined> {
-  const { bytes, complete } = await readBytes(body?.getReader(), { maxBytes });
-  return complete ? bytes : undefined;
 }
 
 /** Returns whether the name of a field is one in lowercase. */

@@ -1,4 +1,4 @@
-import { untilAborted } from "../awaitable.ts";
+import { type Awaitable, untilAborted } from "../awaitable.ts";
 
 interface ReadBytes {
   /** The bytes, at most the maximum. */
@@ -46,6 +46,15 @@ export async function readBytes(
     if (left < 0) return { bytes: join(), complete: false };
     throw new TypeError("A body must be a stream of bytes");
   }
+}
+
+/** Returns the bytes of a body, at once if it has none. `undefined` if there are more than the maximum. */
+export function readContent(
+  reader: ByteReader | undefined,
+  maxBytes: number,
+): Awaitable<Uint8Array<ArrayBuffer> | undefined> {
+  if (!reader) return new Uint8Array(0);
+  return readBytes(reader, { maxBytes }).then(({ bytes, complete }) => complete ? bytes : undefined);
 }
 
 /**

@@ -156,10 +156,12 @@ export type EditableFields = Pick<Headers, "get" | "has" | "set" | "append" | "d
 
 /** A list of fields with the methods of `Headers`. Names must be in lowercase. */
 export class FieldList implements EditableFields {
-  constructor(
-    /** Names and values in turn. */
-    readonly fields: string[],
-  ) {}
+  /** Names and values in turn. */
+  declare readonly fields: string[];
+
+  constructor(fields: string[]) {
+    this.fields = fields;
+  }
 
   get(name: string): string | null {
     let found: string | null = null;

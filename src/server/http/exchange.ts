@@ -67,15 +67,14 @@ export abstract class Exchange implements ServerCall {
   /** The request for the application. Adapters create it when it is read. */
   abstract readonly request: Request;
 
-  /** Whether the request has no body. An empty body is a body. */
-  abstract readonly isBodyless: boolean;
   /** Whether the body has been read, in whole or in part. */
   abstract readonly isBodyUsed: boolean;
   /** Prepares the body for reading it once. Returns whether that is possible: not if other code has read it, or holds it. */
   abstract takeBody(body: RequestBody): boolean;
   /**
-   * Reads the whole body. `undefined` if it is longer than the maximum. `asText` allows to return it as text, decoded
-   * as UTF-8 without a byte order mark. Rejects, and never throws, if the body cannot be read.
+   * Reads the whole body, at once if there is none and the maximum is known. `undefined` if it is longer than the
+   * maximum. `asText` allows to return it as text, decoded as UTF-8 without a byte order mark. Throws or rejects if the
+   * body cannot be read.
    */
   abstract readBody(maxBytes: number, asText: boolean): Awaitable<Content | ParsedBody | undefined>;
   /** Opens the body for reading it as it arrives. `undefined` if there is none. */

@@ -182,8 +182,10 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
       const essence = contentType === null ? undefined : mediaTypeEssence(contentType);
       exchange.slots = { ...exchange.slots, contentType: essence };
     }
-    if (!decode && !isMissing) addStream(exchange, maxBytes, readItems);
-    if (isMissing ? exchange.isBodyless : !decode) return null;
+    if (!decode && !isMissing) {
+      addStream(exchange, maxBytes, readItems);
+      return null;
+    }
     return !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
   };
   const read: Step = { phase: "decode", take, accept, recover: stopUnread };
