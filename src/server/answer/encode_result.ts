@@ -42,7 +42,7 @@ import {
 import type { Exchange } from "../http/exchange.ts";
 import { frameNative, isSendable } from "../http/native_answer.ts";
 import { revalidate } from "./conditional.ts";
-import { checkChunk, closeSource, openProducer, type Producer } from "../../wire/producer.ts";
+import { checkChunk, closeSource, openProducer } from "../../wire/producer.ts";
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
 export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent>;
@@ -252,7 +252,11 @@ function takeContentType(list: FieldList, ranges: readonly string[], name: strin
 export function planSentItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
     const { declared: { schema }, name, reportFailure } = place;
-    const encode = planItem(format, schema, `an item of the body of ${name}`);
+    const toSent = schema ? planSent(schema, `an item of the body of ${name}`) : (value: unknown) => value;
+    const encode = (item: unknown): Awaitable<Uint8Array<ArrayBuffer>> => {
+      const formatted = format(item, toSent);
+      return formatted instanceof Uint8Array ? formatted : whenReady(formatted, toBytes); // looking for a `then` takes a tenth of the time of a chunk
+    };
     const { plain, begin, complete } = planBegin(place);
     return planResult(place, (body, { headers }, exchange) => {
       const begun = plain && !headers ? plain : begin(headers, exchange);
@@ -263,7 +267,8 @@ export function planSentItems(format: FormatItem, silence = ""): PlanResult {
         return answered;
       }
       if (length) begun.list?.set("content-length", String(length));
-      const producer = open(body, name);
+      const producer = (ArrayBuffer.isView(body) ? undefined : openProducer(body)) ??
+        failToSend(`the body of ${name}`, `it must be an iterable or a ReadableStream, got ${describeResult(body)}`);
       const items: Items = {
         producer: length === undefined ? producer : countBytes(producer, { encode, length, name }),
         encode: length === undefined ? encode : checkChunk,
@@ -273,25 +278,6 @@ export function planSentItems(format: FormatItem, silence = ""): PlanResult {
       };
       return complete(items, begun);
     });
-  };
-}
-
-function open(body: unknown, name: string): Producer {
-  const producer = ArrayBuffer.isView(body) ? undefined : openProducer(body);
-  return producer ??
-    failToSend(`the body of ${name}`, `it must be an iterable or a ReadableStream, got ${describeResult(body)}`);
-}
-
-/** Plans how to encode an item as bytes. */
-function planItem(
-  format: FormatItem,
-  schema: Schema | undefined,
-  what: string,
-): (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>> {
-  const toSent = schema ? planSent(schema, what) : (value: unknown) => value;
-  return (item) => {
-    const formatted = format(item, toSent);
-    return formatted instanceof Uint8Array ? formatted : whenReady(formatted, toBytes); // looking for a `then` takes a tenth of the time of a chunk
   };
 }
 
@@ -321,10 +307,13 @@ function planRaw(place: ResultPlace): EncodeResult {
 
 /** Returns the native response. Throws if it cannot be sent. */
 function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
-  const fail = (state: string): never => failToSend(`the body of ${name}`, state);
-  if (!isResponse(body)) return fail(`it must be a native Response, got ${describeResult(body)}`);
-  if (body.status !== status) return fail(`its status must be ${status}, got ${body.status}`);
-  return status === 101 || isSendable(body) ? body : fail("it was read; return an unread Response");
+  let state = `it must be a native Response, got ${describeResult(body)}`;
+  if (isResponse(body)) {
+    if (body.status !== status) state = `its status must be ${status}, got ${body.status}`;
+    else if (status === 101 || isSendable(body)) return body;
+    else state = "it was read; return an unread Response";
+  }
+  failToSend(`the body of ${name}`, state);
 }
 
 /** How to send the results of each representation. */
