@@ -25,7 +25,7 @@ import type {
   TextInput,
   ValueOf,
 } from "./infer.ts";
-import { aBoolean, aCount, atLeastOne, checkRules } from "../options.ts";
+import { aBoolean, aCount, aPositiveCount, checkRules } from "../options.ts";
 
 /**
  * The representations that a request body can have.
@@ -399,7 +399,7 @@ export function ndjson<Declared extends Schema, Optional extends boolean = false
 >;
 export function ndjson(...args: RequestArguments): RequestBody {
   const { maxItemBytes = 2 ** 20, ...options }: NdjsonRequestOptions = Object(args[1]);
-  checkRules({ maxItemBytes }, { maxItemBytes: atLeastOne }, "request.ndjson()");
+  checkRules({ maxItemBytes }, { maxItemBytes: aPositiveCount }, "request.ndjson()");
   const declared = declareBody(requestNdjson, isObject(args[1]) ? [args[0]!, options] : args);
   return markAs("request", { ...declared, maxItemBytes });
 }

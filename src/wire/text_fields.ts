@@ -1,4 +1,5 @@
 /** Text fields: values by name, as queries and forms have them, and their URL-encoded form. */
+import { isPlainObject } from "../options.ts";
 
 /** Fields before validation: a value, or a list if a name occurs several times. */
 export type Fields<Value> = Record<string, Value | Value[]>;
@@ -27,13 +28,6 @@ export function addField<Value>(fields: Fields<Value>, name: string, value: Valu
 export function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
   if (isPlainObject(fields)) return fields;
   throw new TypeError(`${slot} must be a plain object`);
-}
-
-/** Returns whether a value is an object of no class, in any realm. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Returns the texts that a caller passed, with their names, in order. Throws a `TypeError` if a value is not text. */

@@ -1,6 +1,6 @@
 /** From a result to an answer: whole bodies, streams and native responses. */
 import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
-import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
+import { toSentCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
 import { customBodyOf, encodeBytes, encodeProblem, encodeText } from "../../representation/whole_body.ts";
@@ -9,7 +9,7 @@ import { formatSseItem } from "../../representation/sse.ts";
 import { encodeJson } from "../../wire/json.ts";
 import { completeProblem } from "../../wire/problem.ts";
 import type { WholeContent } from "../../representation/representation.ts";
-import { type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../../schema.ts";
+import { type Checked, declaredKeys, formatIssues, type Schema } from "../../schema.ts";
 import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
 import type { RouteInfo } from "../define/call.ts";
@@ -161,7 +161,7 @@ function toLowerCase(name: string): string {
 
 /** Plans how to validate a value of a result, which a codec encodes. Returns the value to send, and throws if there is none. */
 function planSent(schema: Schema, what: string): (value: unknown) => Ready<unknown> {
-  const check = isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
+  const check = toSentCheck(schema);
   const accept = ({ issues, value }: Checked & { readonly value?: unknown }): unknown =>
     issues ? failToSend(what, formatIssues(issues)) : value;
   return (value) => {

@@ -42,17 +42,8 @@ import {
   type VerifierInput,
 } from "../define/verifier.ts";
 import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
-import {
-  type Exchange,
-  planAsking,
-  planSteps,
-  RequestArgument,
-  runSteps,
-  type Step,
-  toEnd,
-  type Walk,
-} from "../http/exchange.ts";
-import { planContent } from "./body_stream.ts";
+import { type Exchange, planSteps, RequestArgument, runSteps, type Step, toEnd, type Walk } from "../http/exchange.ts";
+import { planContent } from "./decode.ts";
 import { recoverEarly, toCreateEarlyResult } from "./callbacks.ts";
 
 /**
@@ -208,9 +199,9 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
     const { maxBytes, headers: fields } = scheme.options;
     const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
-    const step = planAsking({
+    const step: Step = {
       phase: "security",
-      ask: (exchange) => {
+      take(exchange): unknown {
         const shown = exchange.shown[index];
         if (shown === "malformed") return undefined; // as the verifier of an invalid one
         const { params, content, added } = exchange;
@@ -219,7 +210,8 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
       },
       accept: planAccept(requirement, isLenient ? undefined : refuseInvalid(requirement, requirements)),
       recover: (thrown) => recoverEarly("security", thrown),
-    });
+      needsClient: true,
+    };
     const steps = [maxBytes === undefined ? undefined : planContent(endpoint, maxBytes), step];
     const read = scheme.credential?.read ??
       ((headers) => fields?.every((name) => headers.get(name)) === false ? undefined : noCredential);

@@ -1,5 +1,5 @@
 /** The steps that call the application: `contextInput`, guards, the context factory, and the handler with its middleware. */
-import { type Awaitable, isPromise } from "../../awaitable.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { parameterNames } from "../../path.ts";
@@ -19,7 +19,7 @@ import {
   toCreateResult,
   toFailure,
 } from "../define/result.ts";
-import { EarlyResult, type Exchange, planAsking, RequestArgument, type Step } from "../http/exchange.ts";
+import { EarlyResult, type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
 import { closeSource } from "../../wire/producer.ts";
 
 /** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
@@ -27,20 +27,22 @@ export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) =>
 
 /** Plans the step that runs `contextInput`. */
 export function planContextInput(contextInput: ToContextInput): Step {
-  return planAsking({
+  return {
     phase: "context",
-    ask: contextInput,
-    accept: (made, exchange) => void (exchange.added = toObject(made, "contextInput()")),
-  });
+    take: contextInput,
+    accept: (made: unknown, exchange) => void (exchange.added = toObject(made, "contextInput()")),
+    needsClient: true,
+  };
 }
 
 /** Plans the step that creates the context of a route's requests with the server's factory. */
 export function planContext(route: RouteInfo, createContext: ContextFactory): Step {
-  return planAsking({
+  return {
     phase: "context",
-    ask: (exchange) => createContext(toArgument(exchange, route), exchange.added),
-    accept: (made, exchange) => void (exchange.context = toObject(made, 'defineServer(): "context"')),
-  });
+    take: (exchange) => createContext(toArgument(exchange, route), exchange.added),
+    accept: (made: unknown, exchange) => void (exchange.context = toObject(made, 'defineServer(): "context"')),
+    needsClient: true,
+  };
 }
 
 /** Returns the argument of a context factory. `contextInput` cannot replace what every adapter passes. */
@@ -62,20 +64,21 @@ function toObject(made: unknown, maker: string): object {
 /** Plans the step of a guard, which runs before the body is read. A result that it returns or throws is the answer. */
 export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo): Step {
   const response = toCreateEarlyResult(route, shared);
-  return planAsking({
+  return {
     phase: "guard",
-    ask: (exchange) => {
+    take(exchange): unknown {
       const { params, caller, added } = exchange;
       return run(Object.assign(new RequestArgument(exchange, route), { params, caller, response }), added);
     },
-    accept(result): Stop | void {
+    accept(result: unknown): Stop | void {
       if (result === undefined) return;
       if (isResult(result)) return new EarlyResult(result);
       closeSource(result);
       throw notAResultError(route, "a guard", result);
     },
     recover: (thrown) => recoverEarly("guard", thrown),
-  });
+    needsClient: true,
+  };
 }
 
 /** Returns the end of a request after what a verifier or guard threw, which may be a result. */
@@ -115,11 +118,7 @@ export function planHandler({ node, route, middleware, handle }: Endpoint): Step
   const run = middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, responses);
   return {
     phase: "handler",
-    take(exchange): unknown {
-      const result = run(exchange);
-      if (isPromise(result)) return Promise.resolve(result);
-      exchange.result = result;
-    },
+    take: run,
     accept: (result: unknown, exchange) => void (exchange.result = result),
     recover: recoverHandler,
   };
