@@ -26,7 +26,6 @@ import {
   removeAllowances,
   type Sent,
   statusOf,
-  toHead,
 } from "../http/answer.ts";
 import { type Exchange, type ReportedRequest, RequestArgument } from "../http/exchange.ts";
 import {
@@ -182,8 +181,7 @@ class Report extends RequestArgument {
   constructor(exchange: ReportedRequest, about: About) {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
-    const isHead = exchange.method === "HEAD";
-    this.#create = typeof about === "function" ? about : () => toResponse(isHead ? toHead(about) : about, isHead);
+    this.#create = typeof about === "function" ? about : () => toResponse(about, exchange.method === "HEAD");
   }
 
   get response(): Response {
