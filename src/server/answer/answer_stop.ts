@@ -181,7 +181,8 @@ class Report extends RequestArgument {
   constructor(exchange: ReportedRequest, about: About) {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
-    this.#create = typeof about === "function" ? about : () => toResponse(about, exchange.method === "HEAD");
+    const isHead = exchange.method === "HEAD";
+    this.#create = typeof about === "function" ? about : () => toResponse(about, isHead);
   }
 
   get response(): Response {
