@@ -1,7 +1,7 @@
 import { attempt, type Awaitable, ignore, type Ready, whenReady } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import type { SharedParams } from "../../contract/slots.ts";
-import { describeValue } from "../../messages.ts";
+import { anObject, checkRule } from "../../options.ts";
 import type { Spread } from "../../contract/infer.ts";
 import type { RouteInfo, ServerCall } from "./call.ts";
 import {
@@ -320,16 +320,14 @@ function start(work: () => Ready<Result>): Promise<Result> {
 
 /** Returns the call inside a middleware that adds to the context. */
 function withAdded(call: ServerCall, added: object): ServerCall {
-  if (typeof added === "object" && added !== null) {
-    const { slots, caller, context } = call;
-    return {
-      slots,
-      caller,
-      context: { ...context, ...added },
-      get signal(): AbortSignal {
-        return call.signal;
-      },
-    };
-  }
-  throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);
+  checkRule(added, "the argument", anObject, "next()");
+  const { slots, caller, context } = call;
+  return {
+    slots,
+    caller,
+    context: { ...context, ...added },
+    get signal(): AbortSignal {
+      return call.signal;
+    },
+  };
 }

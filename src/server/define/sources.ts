@@ -1,6 +1,7 @@
 /** The streams of results that middleware receives: at most one is sent, and the others are closed. */
 import { attempt, type Ready } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
+import { isObject } from "../../mark.ts";
 import { isResponse } from "../../native_response.ts";
 import type { Result } from "./result.ts";
 import {
@@ -100,7 +101,7 @@ export function withBody(result: Result, body: unknown): Result {
 
 /** Returns whether a body may have to be closed. An array never does. */
 function isSource(body: unknown): boolean {
-  if (typeof body !== "object" || body === null || Array.isArray(body) || ArrayBuffer.isView(body)) return false;
+  if (!isObject(body) || Array.isArray(body) || ArrayBuffer.isView(body)) return false;
   return isResponse(body) || Symbol.asyncIterator in body || Symbol.iterator in body;
 }
 
