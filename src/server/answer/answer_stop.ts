@@ -240,19 +240,19 @@ function askHook<Members extends object>(
   const keep = (error: unknown): Sent | Promise<Sent> => {
     const seen = Report.seenIn(report);
     const found = findSendable(seen);
-    return found ? { response: found } : seen && replace ? replace(error, seen) : sent;
+    return found ?? (seen && replace ? replace(error, seen) : sent);
   };
   const choose = (returned: unknown): Sent | Promise<Sent> => {
     if (statusOf(sent) === 101) return sent;
     const seen = Report.seenIn(report);
     if (!isResponse(returned) || returned === seen || !isSendable(returned)) {
-      return replace && seen && isUntouched(seen) ? { response: seen } : keep(new TypeError(wasRead));
+      return replace && seen && isUntouched(seen) ? seen : keep(new TypeError(wasRead));
     }
     const fail = (error: unknown, response: Response): void =>
       reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
     const framed = frameNative(returned, { name: `the response of ${name}`, isHead, report: fail });
-    discard(seen ? { response: seen } : sent, framed);
-    return { response: framed };
+    discard(seen ?? sent, framed);
+    return framed;
   };
   return attempt(() => whenReady(hook(report), choose), keep) as Sent | Promise<Sent>;
 }
@@ -272,7 +272,7 @@ export function planReports(onError: OnError): ResultReports {
     },
     dropUnfit(sent, exchange): Sent {
       const status = statusOf(sent);
-      const fields = "response" in sent ? sent.response.headers : new FieldList([...sent.fields]);
+      const fields = "head" in sent ? new FieldList([...sent.fields]) : sent.headers;
       // a 426 names its protocols in one (RFC 9110, section 15.5.22), and a 101 is sent as it is
       const dropped = connectionFields.filter((name) => fields.has(name) && (status !== 426 || name !== "upgrade"));
       if (dropped.length === 0 || status === 101) return sent;
@@ -312,12 +312,11 @@ const wasRead = "onResponse(): the body was read; return the response of watchBo
  * cancel.
  */
 function discard(sent: Sent, replacement: Response): void {
-  if (!("response" in sent)) {
+  if ("head" in sent) {
     if (isItems(sent.body)) closeProducer(sent.body.producer);
     return;
   }
-  const { response } = sent;
-  if (isInMemory(response)) return;
-  const { body } = response;
-  if (body && !body.locked && !hasBody(replacement, body)) cancelUnsent(response);
+  if (isInMemory(sent)) return;
+  const { body } = sent;
+  if (body && !body.locked && !hasBody(replacement, body)) cancelUnsent(sent);
 }

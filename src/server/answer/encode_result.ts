@@ -295,11 +295,11 @@ function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate, reportFailure } = place;
   return planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
-    if (status === 101) return { response: native };
+    if (status === 101) return native;
     const report = (cause: unknown, response: Response): unknown => reportFailure(cause, exchange, () => response);
     const response = frameNative(native, { headers, name, isHead: exchange.method === "HEAD", report });
     const notModified = mayRevalidate && revalidate(response.headers, exchange.headers);
-    if (!notModified) return { response };
+    if (!notModified) return response;
     cancelUnsent(response);
     return notModified;
   });
