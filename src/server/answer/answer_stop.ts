@@ -37,7 +37,7 @@ import {
   keepFraming,
   toResponse,
 } from "../http/native_answer.ts";
-import { closeResult, planEncode, type ResultReports } from "./encode_result.ts";
+import { type About, closeResult, planEncode, type ResultReports } from "./encode_result.ts";
 import { closeProducer, closeSource } from "../../wire/producer.ts";
 
 /** The settings for answering requests that were stopped. */
@@ -168,9 +168,6 @@ export interface ResponseReport {
  */
 export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefined | void>;
 
-/** What a hook is told about: the answer that is about to be sent, or a response that is being sent. */
-type About = Sent | (() => Response);
-
 /** The argument of a hook. The response is created if the hook reads it, and is then the one that is sent. */
 class Report extends RequestArgument {
   declare readonly caller: object | undefined;
@@ -236,7 +233,6 @@ function askHook<Members extends object>(
   sent: Sent,
 ): Sent | Promise<Sent> {
   const report = toReport(exchange, sent, members);
-  const isHead = exchange.method === "HEAD";
   const keep = (error: unknown): Sent | Promise<Sent> => {
     const seen = Report.seenIn(report);
     const found = findSendable(seen);
@@ -248,9 +244,11 @@ function askHook<Members extends object>(
     if (!isResponse(returned) || returned === seen || !isSendable(returned)) {
       return replace && seen && isUntouched(seen) ? seen : keep(new TypeError(wasRead));
     }
-    const fail = (error: unknown, response: Response): void =>
-      reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
-    const framed = frameNative(returned, { name: `the response of ${name}`, isHead, report: fail });
+    const framed = frameNative(returned, {
+      name: `the response of ${name}`,
+      isHead: exchange.method === "HEAD",
+      report: (error, response) => reportOnly(onError, { error, phase: "stream" }, exchange, response),
+    });
     discard(seen ?? sent, framed);
     return framed;
   };
@@ -265,9 +263,9 @@ function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: 
 /** Plans what is reported about answers. A stream that failed is not, if its client has left, or the body of its request failed. */
 export function planReports(onError: OnError): ResultReports {
   return {
-    reportFailure: (error, exchange, toResponse) => {
+    reportFailure: (error, exchange, about) => {
       const isLeft = exchange.isGone || exchange.bodyStop?.()?.hasSourceFailed;
-      if (!isLeft) reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+      if (!isLeft) reportOnly(onError, { error, phase: "stream" }, exchange, about);
       return error;
     },
     dropUnfit(sent, exchange): Sent {

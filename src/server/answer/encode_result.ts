@@ -109,7 +109,10 @@ export interface ResultReports {
 }
 
 /** Reports a stream that failed after its response had begun, and returns the error. */
-type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => unknown;
+type ReportFailure = (error: unknown, exchange: Exchange, about: About) => unknown;
+
+/** What a hook is told about: the answer that is about to be sent, or a response that is being sent. */
+export type About = Sent | (() => Response);
 
 /** Builds the response of a validated body and validated headers. */
 type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange) => Ready<Sent>;
@@ -296,8 +299,12 @@ function planRaw(place: ResultPlace): EncodeResult {
   return planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
     if (status === 101) return native;
-    const report = (cause: unknown, response: Response): unknown => reportFailure(cause, exchange, () => response);
-    const response = frameNative(native, { headers, name, isHead: exchange.method === "HEAD", report });
+    const response = frameNative(native, {
+      headers,
+      name,
+      isHead: exchange.method === "HEAD",
+      report: (cause, failed) => reportFailure(cause, exchange, failed),
+    });
     const notModified = mayRevalidate && revalidate(response.headers, exchange.headers);
     if (!notModified) return response;
     cancelUnsent(response);
