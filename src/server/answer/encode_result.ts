@@ -178,13 +178,9 @@ function planSent(schema: Schema, what: string): (value: unknown) => Ready<unkno
 export function planWhole(encode: (value: unknown, place: ResultPlace) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
     const { plain, begin, complete } = planBegin(place);
-    const finish = (content: WholeContent | null, begun: BegunAnswer): Sent => {
-      // whatever the handler says: a message with another length would begin or end in the next one of its connection
-      if (begun.length !== undefined && content !== null) {
-        begun.list?.set("content-length", String(byteLength(content)));
-      }
-      return complete(content, begun);
-    };
+    // whatever the handler says: a message with another length would begin or end in the next one of its connection
+    const finish = (content: WholeContent | null, begun: BegunAnswer): Sent =>
+      complete(content, begun, begun.length === undefined || content === null ? undefined : byteLength(content));
     return planResult(place, (body, { headers }, exchange) => {
       const begun = plain && !headers ? plain : begin(headers, exchange);
       if (begun.notModified) return begun.notModified;
@@ -212,8 +208,8 @@ interface AnswerPlan {
   /** The beginning without headers. `undefined` if ranges are declared, so that the result sets the content type. */
   readonly plain: BegunAnswer | undefined;
   readonly begin: (stated: ResponseHeaders | undefined, exchange: Exchange) => BegunAnswer;
-  /** Adds the body. The headers of a result lose what the sender decides. */
-  readonly complete: (body: AnswerBody, begun: BegunAnswer) => Sent;
+  /** Adds the body, and the length that is sent, if headers state one. The headers lose what the sender decides. */
+  readonly complete: (body: AnswerBody, begun: BegunAnswer, length: number | undefined) => Sent;
 }
 
 function planBegin({ status, declared: { contentType }, name, mayRevalidate, dropUnfit }: ResultPlace): AnswerPlan {
@@ -234,8 +230,11 @@ function planBegin({ status, declared: { contentType }, name, mayRevalidate, dro
         exchange,
       };
     },
-    complete: (body, { head, list, exchange }) =>
-      list && exchange ? dropUnfit({ head, body, fields: list.fields }, exchange) : { head, body, fields: head.fields },
+    complete(body, { head, list, exchange }, length): Sent {
+      if (!list || !exchange) return { head, body, fields: head.fields };
+      if (length !== undefined) list.set("content-length", String(length));
+      return dropUnfit({ head, body, fields: list.fields }, exchange);
+    },
   };
 }
 
@@ -269,7 +268,6 @@ export function planSentItems(format: FormatItem, silence = ""): PlanResult {
         closeSource(body);
         return answered;
       }
-      if (length) begun.list?.set("content-length", String(length));
       const producer = (ArrayBuffer.isView(body) ? undefined : openProducer(body)) ??
         failToSend(`the body of ${name}`, `it must be an iterable or a ReadableStream, got ${describeResult(body)}`);
       const items: Items = {
@@ -279,7 +277,7 @@ export function planSentItems(format: FormatItem, silence = ""): PlanResult {
         client: exchange,
         silence: length === undefined ? silence : "",
       };
-      return complete(items, begun);
+      return complete(items, begun, length || undefined); // with 0, nothing would be read
     });
   };
 }
