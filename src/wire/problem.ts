@@ -80,8 +80,8 @@ export function createProblem(code: RequestProblemCode, report?: IssueReport): A
  * Adds the members that follow from the status, unless the problem has them: `type`, `title` and `status` (RFC
  * 9457, section 4.2.1). A value that is not a plain object is returned unchanged.
  */
-export function completeProblem(problem: unknown, ofStatus: number): unknown {
-  if (problem === undefined) return completeProblem({}, ofStatus);
+export function completeProblem(given: unknown, ofStatus: number): unknown {
+  const problem = given === undefined ? {} : given;
   if (!isObject(problem) || Array.isArray(problem) || "toJSON" in problem) return problem;
   const { type = "about:blank", title = statusPhrase(ofStatus), status = ofStatus, ...members } = problem;
   return { type, title, status, ...members };
