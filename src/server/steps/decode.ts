@@ -5,9 +5,9 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
-import { failAt } from "../../options.ts";
+import { failAt, isPlainObject } from "../../options.ts";
 import { parameterNames } from "../../path.ts";
-import { decodeCustom, decodeJson, decodeText, isCustomDeeperThan } from "../../representation/whole_body.ts";
+import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
 import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
 import { contentLengthOf, isToken, readHeaders, tokenPattern } from "../../wire/headers.ts";
@@ -15,7 +15,7 @@ import { isDeeperThan, parseJson } from "../../wire/json.ts";
 import { isUtf8, isWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { TooManyFilesError } from "../../wire/multipart.ts";
 import { createProblem } from "../../wire/problem.ts";
-import { type Fields, isPlainObject, parseQuery } from "../../wire/text_fields.ts";
+import { type Fields, parseQuery } from "../../wire/text_fields.ts";
 import type { RequestHeaders } from "../define/call.ts";
 import { type Failure, Stop, toFailure } from "../define/result.ts";
 import type { Endpoint } from "../define/implementation.ts";
@@ -67,10 +67,9 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
       const query = checkQuery ? validate(checkQuery, exchange.target) : notDeclared;
       const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
       return params instanceof Promise || query instanceof Promise || headers instanceof Promise
-        ? Promise.all([params, query, headers])
+        ? Promise.all([params, query, headers]).then((parts) => addHead(parts, exchange))
         : addHead([params, query, headers], exchange);
     },
-    accept: addHead,
     needsClient: true,
   };
 }
@@ -183,10 +182,9 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
       const essence = contentType === null ? undefined : mediaTypeEssence(contentType);
       exchange.slots = { ...exchange.slots, contentType: essence };
     }
-    if (!decode && !isMissing) return addStream(exchange, maxBytes, readItems);
-    if (isMissing && exchange.isBodyless) return;
-    const read = !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
-    return isPromise(read) ? Promise.resolve(read) : accept(read, exchange);
+    if (!decode && !isMissing) addStream(exchange, maxBytes, readItems);
+    if (isMissing ? exchange.isBodyless : !decode) return null;
+    return !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
   };
   const read: Step = { phase: "decode", take, accept, recover: stopUnread };
   return decode ? [read, planValue(body, decode, decoder, maxDepth)] : [read];
@@ -199,17 +197,22 @@ function isAbsent({ headers }: Exchange): boolean {
 
 /** Adds the content of a body to the exchange, unless it is absent. Refuses one without a media type. */
 function acceptOptional(read: ReadContent, exchange: Exchange): Stop | void {
-  if (!isAbsent(exchange)) return acceptContent(read, exchange);
+  if (read instanceof Stop || !isAbsent(exchange)) return acceptContent(read, exchange);
   exchange.content = undefined;
   if (read === undefined) return refuse("unsupported-media-type");
 }
 
-/** What was read of a body: `undefined` if it is longer than the maximum. */
-type ReadContent = Content | ParsedBody | undefined;
+/**
+ * What was read of a body: `undefined` if it is longer than the maximum, and `null` if there is nothing to decode. Or why
+ * it was not read.
+ */
+type ReadContent = Content | ParsedBody | Stop | null | undefined;
 
 /** Adds the content of a body to the exchange, from which it is decoded later. */
 function acceptContent(read: ReadContent, exchange: Exchange): Stop | void {
   if (read === undefined) return refuse("body-too-large");
+  if (read === null) return;
+  if (read instanceof Stop) return read;
   const unseen = typeof read === "string" ? 3 : 0; // a text has no byte order mark
   const isEmpty = (read as Content).length === 0; // a parsed body has no length
   if (isEmpty && contentLengthOf(exchange.headers) > unseen) return failTaken(exchange); // no connection delivers less than that
@@ -226,10 +229,9 @@ export function planContent({ node }: Endpoint, maxBytes: number): Step {
     take(exchange): unknown {
       const seen = exchange.content as Uint8Array | undefined; // by another verifier
       if ((seen?.byteLength ?? contentLengthOf(exchange.headers)) > maxBytes) return refuse("body-too-large");
-      if (seen) return;
+      if (seen) return null;
       if (exchange.isBodyUsed || !exchange.takeBody(node.body!)) return failTaken(exchange); // a route with a signature has a body
-      const read = exchange.readBody(maxBytes, false);
-      return isPromise(read) ? Promise.resolve(read) : acceptContent(read, exchange);
+      return exchange.readBody(maxBytes, false);
     },
     accept: acceptContent,
     recover: stopUnread,
@@ -273,7 +275,7 @@ function planValue(body: RequestBody, decode: Decode, decoder: ContentDecoder, m
     : checkValue;
   const accept = (value: unknown, exchange: Exchange): unknown => {
     if (value instanceof Stop) return value;
-    let checked = value as Checked;
+    let checked = value as Checked | undefined; // there is none of an absent body
     if (exchange.content !== undefined) { // it was decoded
       exchange.content = undefined;
       if (isDeeperThan?.(maxDepth, value)) { // schemas recurse into each level
@@ -283,20 +285,20 @@ function planValue(body: RequestBody, decode: Decode, decoder: ContentDecoder, m
       if (pending instanceof Promise) return pending;
       checked = pending;
     }
-    if (checked.issues) return refuseIssues({ body: checked.issues });
-    exchange.slots.body = checked.value;
+    if (checked?.issues) return refuseIssues({ body: checked.issues });
+    exchange.slots.body = checked?.value;
   };
   return {
     phase: "decode",
     take(exchange): unknown {
       const { content } = exchange;
-      if (content === undefined) return; // it is absent
+      if (content === undefined) return undefined; // it is absent
       const value = typeof content === "string"
         ? decodeText!(content) // only such content is read as text
         : content instanceof ParsedBody
         ? content.value
         : decode(content, body, exchange);
-      return isPromise(value) ? whenReady(value, toDisconnect, exchange) : accept(value, exchange); // a custom decoder may take long
+      return isPromise(value) ? whenReady(value, toDisconnect, exchange) : value; // a custom decoder may take long
     },
     accept,
     recover(error, exchange): Stop | void {
@@ -333,8 +335,8 @@ interface ContentDecoder {
 /** The decoder of each representation. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder>> = {
   json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
-  text: { decode: decodeText, isText: true },
-  bytes: { decode: (content) => content, isOfBytes: true },
+  text: { decode: decodeWhole, isText: true },
+  bytes: { decode: decodeWhole, isOfBytes: true },
   form: { decode: decodeForm, isText: true },
   formData: {
     decode(content, { schema }, { headers }): unknown {
@@ -344,8 +346,10 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder>> = {
   },
   stream: { isOfBytes: true },
   ndjson: { planItems, isText: true },
-  as: {
-    decode: (content, { representation }) => decodeCustom(content, representation),
-    isDeeperThan: isCustomDeeperThan,
-  },
+  as: { decode: decodeWhole, isDeeperThan: isCustomDeeperThan },
 };
+
+function decodeWhole(content: Uint8Array<ArrayBuffer>, { representation }: RequestBody): Awaitable<unknown> {
+  const { decode } = wholeBodyOf(representation); // called without `this`
+  return decode(content);
+}
