@@ -135,6 +135,13 @@ export function collectBytes(isTransient?: boolean): CollectedBytes {
   };
 }
 
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Decodes UTF-8. U+FEFF at the beginning is ordinary text. */
+export function decodeText(content: Uint8Array): string {
+  return utf8.decode(content);
+}
+
 /** Returns the size of whole content in bytes, with text as UTF-8. */
 export function byteLength(content: string | Uint8Array | ArrayBuffer | Blob): number {
   if (typeof content === "string") return new TextEncoder().encode(content).byteLength;
