@@ -167,7 +167,6 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const asText = decodeText !== undefined && !optional;
   const readItems = planItems?.(body, maxDepth);
-  const acceptRead = optional ? acceptOptional : acceptContent;
   const take = (exchange: Exchange): unknown => {
     const { headers } = exchange;
     const seen = exchange.content as Content | undefined; // by a verifier
@@ -180,42 +179,49 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     const limit = isMissing ? 0 : maxBytes;
     if (limit !== Infinity && contentLengthOf(headers) > limit) return refuse("body-too-large");
     if (!seen && !exchange.takeBody(body)) return failTaken(exchange);
-    if (typeof declared === "object") {
-      const essence = contentType === null ? undefined : mediaTypeEssence(contentType);
-      exchange.slots = { ...exchange.slots, contentType: essence };
+    if (typeof declared === "object" && contentType !== null) {
+      exchange.slots = { ...exchange.slots, contentType: mediaTypeEssence(contentType) };
     }
     if (!decode && !isMissing) addStream(exchange, maxBytes, readItems);
     if (isMissing ? exchange.isBodyless : !decode) return null;
     return !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
   };
-  const accept = (awaited: unknown, exchange: Exchange): unknown => {
-    let value = awaited;
-    if (exchange.content === undefined) { // the body was read
-      let end: Stop | void = undefined;
-      if ((awaited as Content | null | undefined)?.length) exchange.content = awaited as Content; // most have bytes
-      else end = acceptRead(awaited as ReadContent, exchange);
-      const content = exchange.content as Content | ParsedBody | undefined;
-      if (content === undefined) return end; // it is refused or absent, or the handler reads it
-      value = typeof content === "string"
-        ? decodeText!(content) // only such content is read as text
-        : content instanceof ParsedBody
-        ? content.value
-        : decode!(content, body, exchange); // what is read as a whole has a decoder
-      if (isPromise(value)) return whenReady(value, toDisconnect, exchange); // a custom decoder may take long
-    }
-    if (value instanceof Disconnect) return value;
-    exchange.slots.body = value;
-  };
-  const recover = (error: unknown, exchange: Exchange): Stop | void => {
-    const content = exchange.content as Content | undefined; // a body that was decoded before does not fail
-    if (content === undefined) return stopUnread(error, exchange);
-    exchange.content = undefined;
-    if (optional && content.length === 0) return;
-    if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
-    return stopUnreadable(error, exchange);
-  };
-  const read: Step = { phase: "decode", take, accept, recover };
+  const read: Step = { phase: "decode", take, ...planDecoding(body, decoder) };
   return decode ? [read, planCheck(body, decoder, maxDepth)] : [read];
+}
+
+/** Plans how to decode the content of a body that was read. */
+function planDecoding(body: RequestBody, { decode, decodeText }: ContentDecoder): Pick<Step, "accept" | "recover"> {
+  const { optional } = body;
+  const acceptRead = optional ? acceptOptional : acceptContent;
+  return {
+    accept(awaited: unknown, exchange): unknown {
+      let value = awaited;
+      if (exchange.content === undefined) { // the body was read
+        let end: Stop | void = undefined;
+        if ((awaited as Content | null | undefined)?.length) exchange.content = awaited as Content; // most have bytes
+        else end = acceptRead(awaited as ReadContent, exchange);
+        const content = exchange.content as Content | ParsedBody | undefined;
+        if (content === undefined) return end; // it is refused or absent, or the handler reads it
+        value = typeof content === "string"
+          ? decodeText!(content) // only such content is read as text
+          : content instanceof ParsedBody
+          ? content.value
+          : decode!(content, body, exchange); // what is read as a whole has a decoder
+        if (isPromise(value)) return whenReady(value, toDisconnect, exchange); // a custom decoder may take long
+      }
+      if (value instanceof Disconnect) return value;
+      exchange.slots.body = value;
+    },
+    recover(error, exchange): Stop | void {
+      const content = exchange.content as Content | undefined; // a body that was decoded before does not fail
+      if (content === undefined) return stopUnread(error, exchange);
+      exchange.content = undefined;
+      if (optional && content.length === 0) return;
+      if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
+      return stopUnreadable(error, exchange);
+    },
+  };
 }
 
 /** Returns whether a request has no media type, and no length of a body. Its body is absent if it has no byte. */
