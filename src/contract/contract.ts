@@ -162,26 +162,18 @@ export function defineContract<
   const readers = {
     basePath: readBasePath,
     routes: readEntries,
-    webhooks: readByRule(["made by webhooks()", isWebhooks], undefined as Hooks), // which the rule tells
+    webhooks: readByRule(["made by webhooks()", isWebhooks], undefined),
     ...sharedReaders,
   };
-  const { security, deprecated, ...kept } = readDeclared(options, readers, where);
-  const here = { ...kept, key: "", path: kept.basePath, security, deprecated };
-  const { tree, nodes } = resolveRoutes(kept.routes, here, where);
+  const read = readDeclared(options, readers, where);
+  const { tree, nodes } = resolveRoutes(read.routes, { ...read, key: "", path: read.basePath }, where);
   checkDeclaredSecurity(nodes, where);
   checkParams(nodes, where);
   const root = nodes.find(({ path }) => path === "//"); // only here, because a router may get a path above
   if (root) failAt(where, `${root.key} has "trailingSlash", but its path is "/"; remove the option`);
-  // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
-  return markAs("contract", {
-    ...kept,
-    routes: tree as ResolvedRoutes<
-      Routes,
-      { key: ""; path: Base; responses: ResponsesOf<Shared>; security: Secured; refusals: RefusalsByStatus<Refused> }
-    >,
-    responses: kept.responses as ResponsesOf<Shared>,
-    refusals: kept.refusals as RefusalsByStatus<Refused>,
-  });
+  const { security: _inherited, deprecated: _too, ...kept } = read;
+  // the types compute what was read, and ResolvedRoutes the resolved tree, in the same steps as resolveRoutes
+  return markAs("contract", { ...kept, routes: tree }) as never;
 }
 
 /** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */
