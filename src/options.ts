@@ -124,6 +124,17 @@ export function checkNames(options: object, allowed: readonly string[], where: s
   });
 }
 
+/** Throws a `TypeError` for an option that is unknown, or not what its rule says. */
+export function checkSettings(
+  options: object,
+  rules: OptionRules,
+  where: string,
+  describe?: typeof describeValue,
+): void {
+  checkNames(options, Object.keys(rules), where);
+  checkRules(options, rules, where, describe);
+}
+
 /** Throws a `TypeError` unless `options` is a plain object whose keys are all in `allowed`. */
 export function checkOptions(options: unknown, allowed: readonly string[], where: string, what?: string): void {
   checkNames(checkObject(options, where, what), allowed, where, what);
