@@ -166,14 +166,15 @@ export function defineContract<
     ...sharedReaders,
   };
   const read = readDeclared(options, readers, where);
-  const { tree, nodes } = resolveRoutes(read.routes, { ...read, key: "", path: read.basePath }, where);
+  const routes = resolveRoutes(read.routes, { ...read, key: "", path: read.basePath }, where);
+  const nodes = routesOf(routes);
   checkDeclaredSecurity(nodes, where);
   checkParams(nodes, where);
   const root = nodes.find(({ path }) => path === "//"); // only here, because a router may get a path above
   if (root) failAt(where, `${root.key} has "trailingSlash", but its path is "/"; remove the option`);
   const { security: _inherited, deprecated: _too, ...kept } = read;
   // the types compute what was read, and ResolvedRoutes the resolved tree, in the same steps as resolveRoutes
-  return markAs("contract", { ...kept, routes: tree }) as never;
+  return markAs("contract", { ...kept, routes }) as never;
 }
 
 /** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */

@@ -13,8 +13,8 @@ import {
   toRouter,
 } from "./node.ts";
 import {
-  addRefusals,
   inheritRefusals,
+  possibleRefusals,
   type RefusalsByStatus,
   type RefusalsFit,
   type RefusalsOption,
@@ -142,13 +142,13 @@ export function resolveRoutes(
   routes: RouteEntries,
   here: DeclarationPlace,
   where: string,
-): { readonly tree: RouterNode; readonly nodes: readonly RouteNode[] } {
+): RouterNode {
   const tree = resolveTree(routes, here, where);
   const nodes = routesOf(tree);
   checkDuplicates(nodes, where);
   const secured = nodes.find(({ security }) => checksOf(security)); // all entries carry the same checks
   checksOf(secured?.security)?.checkNodes(nodes, where);
-  return { tree, nodes };
+  return tree;
 }
 
 function resolveTree(routes: RouteEntries, here: DeclarationPlace, where: string): RouterNode {
@@ -222,7 +222,7 @@ function resolveRoute(declared: PlacedRoute, place: DeclarationPlace, where: str
     query: declared.query,
     headers: declared.headers,
     body: declared.body,
-    responses: refusals ? addRefusals({ ...declared, ...place }) : responses,
+    responses: refusals ? mergeResponses(responses, possibleRefusals({ ...declared, ...place })) : responses,
     ownResponses: refusals && responses,
     origin: "key" in declared ? declared.origin ?? declared as RouteNode : undefined,
   });
@@ -316,7 +316,7 @@ export function webhooks<Declared extends { readonly [name: string]: Marked<"rou
     const problem = findProblem(entry as RouteDeclaration);
     if (problem !== undefined) failAt(where, `${name} ${problem}`);
     const here = { key: "", path: "", responses: {}, refusals: undefined, security: undefined, deprecated: undefined };
-    return resolveRoutes({ [name]: entry }, { ...here, docs: {} }, where).nodes[0]!; // one at a time, as their paths are equal
+    return routesOf(resolveRoutes({ [name]: entry }, { ...here, docs: {} }, where))[0]!; // one at a time, as their paths are equal
   });
   return markAs("webhooks", { ...routes }) as WebhooksOf<Declared>; // each is resolved as its type says
 }
