@@ -25,7 +25,7 @@ export type OptionRules = Readonly<Record<string, ValueRule | undefined>>;
 export const aFunction: ValueRule = ["a function", (value) => typeof value === "function"];
 export const aBoolean: ValueRule = ["a boolean", (value) => typeof value === "boolean"];
 export const anObject: ValueRule = ["an object", isObject];
-export const aSignal: ValueRule = ["an AbortSignal", (value) => value instanceof AbortSignal];
+export const aSignal: ValueRule = ["an AbortSignal", isSignal];
 export const aCount: ValueRule = ["a non-negative integer", isCount];
 export const aPositiveCount: ValueRule = ["a positive integer", isPositive];
 export const someTexts: ValueRule = ["an array of texts", isListOfTexts];
@@ -37,6 +37,11 @@ function toDuration(range: string, isWithin: (value: number) => boolean): ValueR
     `milliseconds ${range} ${longestTimeout}, or Infinity`,
     (value) => typeof value === "number" && isWithin(value) && (value <= longestTimeout || value === Infinity),
   ];
+}
+
+/** Returns whether a value is a signal, also of another realm, such as a frame. `null` is none, as in Fetch. */
+function isSignal(value: unknown): boolean {
+  return value === null || Object.prototype.toString.call(value) === "[object AbortSignal]";
 }
 
 /** Returns whether a value is an array of texts. */

@@ -21,8 +21,9 @@ export type JoinTrimmed<Base extends string, Path extends string> = Base extends
   : Path extends "" ? `/${Base}`
   : `/${Base}/${Path}`;
 
-/** A path without slashes at its ends. */
-export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? TrimSlashes<Rest>
+/** A path without slashes at its ends. Most have one slash, and end in the second line. */
+export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}`
+  ? Rest extends `/${string}` | `${string}/` ? TrimSlashes<Rest> : Rest
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
 

@@ -248,7 +248,6 @@ export function isRequestBody(value: unknown): value is RequestBody {
 
 /** The options of every helper. */
 interface DeclaredOptions {
-  readonly description?: string;
   readonly maxBytes?: number;
   readonly optional?: boolean;
 }
@@ -262,19 +261,10 @@ export function declareBody(
   const where = `request.${representation.kind}()`;
   const names = ["description", "maxBytes", "optional"];
   const place = representation.describes === "fields" ? "form" : "body";
-  const { contentType, schema, options } = readContent(representation, args, { where, position, place, names });
+  const [declared, options] = readContent(representation, args, { where, place, names, position });
   checkRules(options, { optional: aBoolean, maxBytes: aCount }, where);
-  const { optional = false, maxBytes, description } = options as DeclaredOptions; // they were checked
-  const { kind } = representation;
-  return markAs("request", {
-    kind,
-    representation,
-    contentType: contentType!,
-    schema,
-    optional,
-    maxBytes,
-    description,
-  });
+  const { optional = false, maxBytes } = options as DeclaredOptions; // they were checked
+  return markAs("request", { ...declared, optional, maxBytes }) as RequestBody; // every body has a content type
 }
 
 /**

@@ -14,7 +14,7 @@ export function isFieldValue(value: unknown): value is string {
  * Returns whether a header carries `value` unchanged. White space at either end is not part of a field's value and
  * would be lost.
  */
-export function isExactFieldValue(value: string): boolean {
+export function isExactFieldValue(value: unknown): value is string {
   return isFieldValue(value) && !/^[\t ]|[\t ]$/.test(value);
 }
 

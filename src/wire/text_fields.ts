@@ -30,19 +30,6 @@ export function toFields(fields: unknown, slot: string): Readonly<Record<string,
   throw new TypeError(`${slot} must be a plain object`);
 }
 
-/** Returns the texts that a caller passed, with their names, in order. Throws a `TypeError` if a value is not text. */
-export function toTextPairs(fields: unknown, slot: string): (readonly [name: string, text: string])[] {
-  const pairs = Object.entries(toFields(fields, slot)).flatMap(([name, value]) => {
-    const texts = toTexts(value);
-    if (texts === undefined) {
-      throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a string or an array of strings`);
-    }
-    return texts.map((text) => [name, text] as const);
-  });
-  if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return pairs;
-  throw new TypeError(`${slot} must not have lone surrogates`);
-}
-
 /**
  * Returns the texts of a caller's value: several for a list, none for `undefined`. `undefined` if the value is not
  * text.
@@ -89,6 +76,19 @@ function parseWellFormed(query: string): TextFields {
     start = end + 1;
   }
   return fields;
+}
+
+/** Formats the fields that a caller passed as a query string. Throws a `TypeError` if a value is not text. */
+export function formatFields(fields: unknown, slot: string): string {
+  const pairs = Object.entries(toFields(fields, slot)).flatMap(([name, value]) => {
+    const texts = toTexts(value);
+    if (texts === undefined) {
+      throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a string or an array of strings`);
+    }
+    return texts.map((text) => [name, text] as const);
+  });
+  if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return formatQuery(pairs);
+  throw new TypeError(`${slot} must not have lone surrogates`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitabl
 import { toSentCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
-import { customBodyOf, encodeBytes, encodeProblem, encodeText } from "../../representation/whole_body.ts";
+import { encodeProblem, wholeBodyOf } from "../../representation/whole_body.ts";
 import { type FormatItem, formatNdjsonItem } from "../../representation/stream.ts";
 import { formatSseItem } from "../../representation/sse.ts";
 import { encodeJson } from "../../wire/json.ts";
@@ -120,7 +120,7 @@ type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange
 function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
   const { schema, headers: headersSchema, representation: { describes } } = declared;
   const send = headersSchema ? planResultHeaders(headersSchema, `the headers of ${name}`, build) : build;
-  if (!schema || describes !== "value") return (result, exchange) => send(result.body, result, exchange);
+  if (!schema || describes) return (result, exchange) => send(result.body, result, exchange);
   const toSent = planSent(schema, `the body of ${name}`);
   // it is a function of its own, because one that contains a closure allocates for it
   const sendLater = (pending: Promise<unknown>, result: Result, exchange: Exchange): Promise<Sent> =>
@@ -330,8 +330,8 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
 /** How to send the results of each representation. */
 export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   json: /* @__PURE__ */ planWhole(encodeJson),
-  text: /* @__PURE__ */ planWhole(encodeText),
-  bytes: /* @__PURE__ */ planWhole(encodeBytes),
+  text: planEncoded,
+  bytes: planEncoded,
   empty: /* @__PURE__ */ planWhole(encodeNothing),
   problem: /* @__PURE__ */ planWhole(encodeSentProblem),
   stream: /* @__PURE__ */ planSentItems(checkChunk),
@@ -339,8 +339,13 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   sse: /* @__PURE__ */ planSentItems(formatSseItem, ":\n\n"),
   raw: planRaw,
   socket: planRaw,
-  as: /* @__PURE__ */ planWhole((value, { declared }) => customBodyOf(declared.representation).encode(value)),
+  as: planEncoded,
 };
+
+/** Plans how to send a body as its representation encodes it. */
+function planEncoded(place: ResultPlace): EncodeResult {
+  return planWhole(wholeBodyOf(place.declared.representation).encode)(place);
+}
 
 function encodeNothing(body: unknown): null {
   if (body === undefined || body === null) return null;

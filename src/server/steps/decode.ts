@@ -7,7 +7,7 @@ import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
 import { failAt, isPlainObject } from "../../options.ts";
 import { parameterNames } from "../../path.ts";
-import { decodeCustom, decodeJson, decodeText, isCustomDeeperThan } from "../../representation/whole_body.ts";
+import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
 import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
 import { contentLengthOf, isToken, readHeaders, tokenPattern } from "../../wire/headers.ts";
@@ -335,8 +335,8 @@ interface ContentDecoder {
 /** The decoder of each representation. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder>> = {
   json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
-  text: { decode: decodeText, isText: true },
-  bytes: { decode: (content) => content, isOfBytes: true },
+  text: { decode: decodeWhole, isText: true },
+  bytes: { decode: decodeWhole, isOfBytes: true },
   form: { decode: decodeForm, isText: true },
   formData: {
     decode(content, { schema }, { headers }): unknown {
@@ -346,8 +346,10 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder>> = {
   },
   stream: { isOfBytes: true },
   ndjson: { planItems, isText: true },
-  as: {
-    decode: (content, { representation }) => decodeCustom(content, representation),
-    isDeeperThan: isCustomDeeperThan,
-  },
+  as: { decode: decodeWhole, isDeeperThan: isCustomDeeperThan },
 };
+
+function decodeWhole(content: Uint8Array<ArrayBuffer>, { representation }: RequestBody): Awaitable<unknown> {
+  const { decode } = wholeBodyOf(representation); // called without `this`
+  return decode(content);
+}
