@@ -124,8 +124,7 @@ export function readPlainOptions(
 export function checkNames(options: object, allowed: readonly string[], where: string, place?: string): void {
   checkKeys(options, allowed, "option", where, (unknown) => {
     const nearest = findNearest(unknown, allowed);
-    const suggestion = nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
-    return (place === undefined ? "" : ` in ${place}`) + suggestion;
+    return (place ? ` in ${place}` : "") + (nearest ? `; did you mean ${JSON.stringify(nearest)}?` : "");
   });
 }
 

@@ -1,7 +1,7 @@
 /** `defineContract()`, contracts with other schemes, and the message for a value that is not a contract. */
 import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
 import { describeConfidential } from "../messages.ts";
-import { checkPath, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
+import { checkPath, hasParameters, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, refusedKey, type Schema } from "../schema.ts";
 import type { CallTree } from "./call.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./node.ts";
 import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
-import { isWebhooks, readEntries, resolveRoutes, type Webhooks } from "./router.ts";
+import { copyEntries, isWebhooks, resolveRoutes, routesIn, type Webhooks } from "./router.ts";
 import { renameList } from "./security.ts";
 import {
   type RenamedList,
@@ -161,12 +161,12 @@ export function defineContract<
   const where = "defineContract()";
   const readers = {
     basePath: readBasePath,
-    routes: readEntries,
-    webhooks: readByRule(["made by webhooks()", isWebhooks], undefined),
+    routes: routesIn,
+    webhooks: readByRule(["made by webhooks()", isWebhooks]),
     ...sharedReaders,
   };
   const read = readDeclared(options, readers, where);
-  const routes = resolveRoutes(read.routes, { ...read, key: "", path: read.basePath }, where);
+  const routes = resolveRoutes(copyEntries(read.routes, where), { ...read, key: "", path: read.basePath }, where);
   const nodes = routesOf(routes);
   checkDeclaredSecurity(nodes, where);
   checkParams(nodes, where);
@@ -206,11 +206,10 @@ function checkParams(nodes: readonly RouteNode[], where: string): void {
   }
 }
 
-function readBasePath(given: unknown, where: string): string {
-  const basePath = given === undefined ? "" : given;
+function readBasePath(basePath: unknown, where: string): string {
   checkPath(basePath, where, "the basePath");
   const path = joinPath("", basePath);
-  if (!path.includes("/:")) return path;
+  if (!hasParameters(path)) return path;
   failAt(where, `the basePath must not have a parameter, got "${basePath}"; declare it in the path of a router`);
 }
 
@@ -224,12 +223,11 @@ export interface SlimContract<Whole extends Contract = Contract> extends Marked<
 
 /** Returns the reason why `value` is not a contract, for an error message. `other` names what else is accepted. */
 export function describeNonContract(value: unknown, other?: string): string {
-  const problem = formatProblem(value);
-  if (problem !== undefined) return problem;
   const found = isMarked(value, "slim contract")
     ? "a slim contract, which has no schemas; import the whole contract instead"
     : describeConfidential(value); // a document may be any file
-  return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
+  return formatProblem(value) ??
+    `the contract must be made by defineContract()${other ? ` or be ${other}` : ""}, got ${found}`;
 }
 
 /**

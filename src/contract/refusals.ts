@@ -3,6 +3,7 @@
  * with a contract runs this code, so the checks are with the server (`src/server/define/refuse.ts`).
  */
 import { isMarked, type Marked } from "../mark.ts";
+import { hasParameters } from "../path.ts";
 import type { ResponseContent, ResponseDeclaration, ResponseKind, Responses } from "./response.ts";
 import {
   checksOf,
@@ -165,7 +166,7 @@ type CredentialKey<Entry> = Entry extends SecurityEntry<string, infer Credential
  */
 function listRefusalStatuses(route: RefusableShape): readonly number[] {
   const { path, params, query, headers, body, security = [] } = route;
-  const isRead = params || query || headers || body || path.includes("/:");
+  const isRead = params || query || headers || body || hasParameters(path);
   return [
     ...(isRead ? [400] : []),
     ...(checksOf(security)?.listStatuses(security, route) ?? []),

@@ -101,10 +101,11 @@ export function router<
 ): RouterDeclaration<Path, Routes, ResponsesOf<Shared>, Secured, RefusalsByStatus<Refused>> {
   checkPath(path, "router()");
   const where = `router(${JSON.stringify(path)})`;
-  const read = readDeclared(options, { routes: readEntries, ...sharedReaders }, where);
-  resolveRoutes(read.routes, { key: "", path, ...read }, where);
+  const read = readDeclared(options, { routes: routesIn, ...sharedReaders }, where);
+  const routes = copyEntries(read.routes, where);
+  resolveRoutes(routes, { ...read, key: "", path }, where);
   // the options are those of the types, and resolving reads the entries of either
-  return markAs("router declaration", { ...read, path }) as unknown as RouterDeclaration<
+  return markAs("router declaration", { ...read, path, routes }) as unknown as RouterDeclaration<
     Path,
     Routes,
     ResponsesOf<Shared>,
@@ -122,16 +123,13 @@ interface DeclarationPlace extends Inherited {
 
 type RouteEntries = Readonly<Record<string, unknown>>;
 
-/**
- * Returns a frozen copy of the option `routes`: its own entries, or those of a contract. Throws a `TypeError` if it is no
- * object.
- */
-export function readEntries(routes: unknown, where: string): RouteEntries {
-  return Object.freeze({ ...checkObject(routesIn(routes), where, '"routes"') });
+/** Returns a frozen copy of the option `routes`. Throws a `TypeError` if it is no object. */
+export function copyEntries(routes: unknown, where: string): RouteEntries {
+  return Object.freeze({ ...checkObject(routes, where, '"routes"') });
 }
 
 /** Returns the routes of a contract, and anything else as it is. */
-function routesIn(value: unknown): unknown {
+export function routesIn(value: unknown): unknown {
   return isMarked(value, "contract") ? (value as unknown as { readonly routes: RouterNode }).routes : value; // a contract has them
 }
 

@@ -6,7 +6,7 @@ import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
 import { failAt, isPlainObject } from "../../options.ts";
-import { parameterNames } from "../../path.ts";
+import { hasParameters, parameterNames } from "../../path.ts";
 import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
 import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
@@ -38,7 +38,7 @@ import { checkFields } from "./check_fields.ts";
  */
 export function planDecode(node: RouteNode, settings: BodySettings): Step[] {
   const { path, params, query, headers, body } = node;
-  if (parameterNames(path).length === 0 && !(params || query || headers || body)) return [];
+  if (!hasParameters(path) && !(params || query || headers || body)) return [];
   const head = planHead(node, settings);
   return body ? [head, ...planBody(node, body, settings)] : [head];
 }
