@@ -1,4 +1,3 @@
-import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { checkPath } from "../path.ts";
 import { isSchema, type Schema } from "../schema.ts";
@@ -407,10 +406,12 @@ function readSchema(schema: unknown, where: string, _place: ResponsePlace, slot:
 }
 
 function readBody(body: unknown, where: string): RequestBody {
-  if (isRequestBody(body)) return body;
-  if (isSchema(body)) return json(body);
-  failAt(where, `"body" must be a schema or a declaration like request.json(…), got ${describeValue(body)}`);
+  const declared = isSchema(body) ? json(body) : body;
+  checkRule(declared, '"body"', aBody, where);
+  return declared as RequestBody; // it was checked
 }
+
+const aBody: ValueRule = ["a schema or a declaration like request.json(…)", isRequestBody];
 
 /** Returns a frozen copy of the option `refusals`, by status. */
 function copyRefusals(refusals: unknown, where: string): Refusals {
