@@ -2,7 +2,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
-import { parameterNames } from "../../path.ts";
+import { hasParameters } from "../../path.ts";
 import { setOwn } from "../../wire/text_fields.ts";
 import type { RouteInfo } from "../define/call.ts";
 import type { ContextFactory, Endpoint, GuardWithResponses } from "../define/implementation.ts";
@@ -102,7 +102,7 @@ export function planHandler({ node, route, middleware, handle }: Endpoint): Step
     route,
     response: toCreateResult(node, responses),
     has: {
-      params: node.params !== undefined || parameterNames(node.path).length > 0,
+      params: node.params !== undefined || hasParameters(node.path),
       query: node.query !== undefined,
       headers: node.headers !== undefined,
       body: node.body !== undefined,
