@@ -1,7 +1,7 @@
 import type { Contract, SlimContract } from "../contract/contract.ts";
 import { type CallSlot, type Coder, coderOf, type RouteCall, toCall } from "../contract/call.ts";
 import type { RouteNode, RouterMark } from "../contract/node.ts";
-import { checksOf } from "../contract/security_scheme.ts";
+import { alternativesOf } from "../contract/security_scheme.ts";
 import { describeConfidential } from "../messages.ts";
 import { failAt } from "../options.ts";
 import type { Schema } from "../schema.ts";
@@ -220,10 +220,11 @@ export function createClient<Api extends Contract | SlimContract>(
   }
   // the schemas of a whole contract are Standard Schemas
   const toCoder = (schema: unknown): Coder => ({ ...(schema ? validate?.(schema as Schema) : {}), ...coderOf(schema) });
-  const tree = "calls" in contract ? contract.calls : mapLeaves(contract.routes, "route", (node: RouteNode) => {
-    const { security = [] } = node;
-    return toCall(node, checksOf(security)?.alternativesOf(security) ?? [], toCoder);
-  });
+  const tree = "calls" in contract ? contract.calls : mapLeaves(
+    contract.routes,
+    "route",
+    (node: RouteNode) => toCall(node, alternativesOf(node.security), toCoder),
+  );
   const calls: RouteCall[] = [];
   mapLeaves(tree, "call", (call: RouteCall) => calls.push(call));
   const settings = checkSettings(options, calls);
