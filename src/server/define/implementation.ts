@@ -145,7 +145,7 @@ type WrongResults<Node, Tree> = Tree extends Marked ? unknown
 type OfferedInputs<Node, Tree> = Tree extends ((...args: never) => unknown) | Marked ? unknown
   : Node extends RouteNode
     ? Tree extends object ? HandlerInput<Node, object> & { readonly [Symbol.toStringTag]: "handler" } : unknown
-  : { readonly [Key in NodeKey<Node> & keyof Tree]: OfferedInputs<Node[Key], Tree[Key]> };
+  : { readonly [Key in NodeKey<Node> as Key & keyof Tree]: OfferedInputs<Node[Key], Tree[Key & keyof Tree]> };
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
