@@ -287,6 +287,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         () => loose(createClient)(secured, { baseUrl, credentials: "secret" }),
         "createClient(): the credentials must be an object, got a string",
       ],
+      "the mode of redirects without its name": [
+        () => loose(createClient)(contract, { baseUrl, init: "follow" }),
+        'createClient(): "init" must be an object, got a string',
+      ],
       "a header as text": [
         () => loose(createClient)(contract, { baseUrl, headers: "authorization: Bearer secret" }),
         'createClient(): "headers" must be an object or a function, got a string',

@@ -10,7 +10,7 @@ import type { Schema } from "../schema.ts";
 import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";
 import type { CalledRoute } from "./error.ts";
 import type { ReceivedResponse } from "./result.ts";
-import { aFunction, checkKeys, checkRule, failAt, readPlainOptions, type ValueRule } from "../options.ts";
+import { aFunction, anObject, checkKeys, checkRule, failAt, readPlainOptions, type ValueRule } from "../options.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -145,7 +145,7 @@ const rules = {
   headers: ["an object or a function", (value) => Object(value) === value],
   credentials: undefined,
   around: undefined,
-  init: undefined,
+  init: anObject,
   validate: undefined,
   maxBodyBytes: aLimit,
   maxRecordBytes: aLimit,

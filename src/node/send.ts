@@ -169,7 +169,7 @@ class Sending {
     process.nextTick(() => {
       this.#isFlushPlanned = false;
       if (this.#isOver) return;
-      if (this.#size > 0) this.#flush();
+      if (this.#size > 0) this.#flushAll();
       else if (!this.#hasWritten) this.#exchange.res.flushHeaders();
     });
     return value;
@@ -179,6 +179,12 @@ class Sending {
   #flush(): void {
     this.#hasWritten = true;
     this.#isFull = !this.#exchange.res.write(this.#takeChunk());
+  }
+
+  /** Does so, and lets middleware that compresses, such as `compression` of Express, pass on what it holds back. */
+  #flushAll(): void {
+    this.#flush();
+    (this.#exchange.res as { readonly flush?: () => void }).flush?.();
   }
 
   #takeChunk(): Uint8Array {

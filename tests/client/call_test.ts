@@ -2,9 +2,10 @@ import { defineContract, request, response, route } from "@scope/api";
 import { type CallOptions, ClientError, type ClientOptions, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
-import { assert, assertEquals, assertInstanceOf, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertInstanceOf, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { recordCalls } from "../support/client_errors.ts";
+import { rejectionsOf } from "../support/rejections.ts";
 
 const baseUrl = "https://a.example";
 const contract = defineContract({
@@ -97,6 +98,28 @@ Deno.test("createClient() calls refuse inputs and options that are not objects",
     await assertUnsent(() => client.list({}, given as never), "the options must be an object, got ");
     await assertUnsent(() => client.health(given as never), "the options must be an object, got ");
   }
+});
+
+Deno.test("createClient() calls refuse options of a wrong type, also inside of around", async () => {
+  const rows: [options: object, message: string][] = [
+    [{ signal: new AbortController() }, '"signal" must be an AbortSignal, got an object'],
+    [{ signal: { aborted: false } }, '"signal" must be an AbortSignal, got an object'],
+    [{ signal: 1 }, '"signal" must be an AbortSignal, got 1'],
+    [{ headers: null }, '"headers" must be an object, got null'],
+    [{ headers: "x-a: 1" }, '"headers" must be an object, got a string'],
+    [{ headers: () => ({}) }, '"headers" must be an object, got a function'],
+    [{ init: "follow" }, '"init" must be an object, got a string'],
+  ];
+  const around = createClient(contract, { baseUrl, fetch: () => new Response(), around: (attempt) => attempt() });
+  const rejections = await rejectionsOf(async () => {
+    for (const [options, message] of rows) {
+      await assertUnsent(() => client.list({}, options as CallOptions), message);
+      const error = await assertRejects(() => around.list({}, options as CallOptions), ClientError, message);
+      assertEquals(error.code, "invalid-input");
+    }
+  });
+  assertEquals(rejections, []);
+  await requestOf(() => client.list({}, { signal: null as never })); // none, as in Fetch
 });
 
 Deno.test("createClient() calls apply init; the call's overrides the client's", async () => {

@@ -1,6 +1,13 @@
 import { defineContract, response, route, router } from "@scope/api";
 import { ClientError, type ClientErrorCode, type ClientOptions, createClient } from "@scope/api/client";
-import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertInstanceOf,
+  assertRejects,
+  assertStrictEquals,
+  assertStringIncludes,
+} from "@std/assert";
 import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
@@ -112,8 +119,10 @@ Deno.test("ClientError() reports a body that is not bytes, and cancels it", asyn
 });
 
 Deno.test("ClientError() reports a value that is not a Response", async () => {
-  for (const answer of [undefined, null, "ok"]) {
-    assertEquals((await errorOf(() => answer as unknown as Response)).code, "network");
+  for (const [answer, got] of [[undefined, "undefined"], [null, "null"], ["ok", "a string"]]) {
+    const { code, message } = await errorOf(() => answer as unknown as Response);
+    assertEquals(code, "network");
+    assertStringIncludes(message, `"fetch" must return a Response, got ${got}`);
   }
 });
 

@@ -205,8 +205,8 @@ Deno.test("a redirect that a browser hides is unexpected-status and describes ho
   assertEquals([error.code, error.status], ["unexpected-status", 0]);
   assertEquals(
     error.message,
-    "Cannot call GET /move (move): a redirect, which the browser hides, is not declared (declared: 200, 302); " +
-      'declare it, or pass init: { redirect: "follow" } to follow redirects to any server',
+    "Cannot call GET /move (move): the browser hides redirects, also declared ones; " +
+      'pass init: { redirect: "follow" } to follow redirects to any server',
   );
 });
 

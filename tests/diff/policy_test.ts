@@ -239,6 +239,17 @@ wire: major, package: major
   );
 });
 
+Deno.test("a report shows the beginning of a long witness to people, and all of it as JSON", () => {
+  const long = JSON.parse(JSON.stringify(string).replace('{"type":"string"}', '{"type":"string","minLength":300}'));
+  const beginning = `{"status":"${"a".repeat(188)}…`;
+  for (const format of ["text", "markdown", "github"] as const) {
+    const { output } = report(integer, long, { format });
+    assertEquals([format, output.match(/\{"status":"a+…?/)?.[0]], [format, beginning]);
+  }
+  const [change] = JSON.parse(report(integer, long, { format: "json" }).output);
+  assertEquals(change.witness, { status: "a".repeat(300) });
+});
+
 Deno.test("the annotations of a report are commands that no text of a document can end", () => {
   const before = documentOf({ a: {}, "b%0A::error::x\n::warning::y": {}, c: {} });
   const rules = parse({ rule: "*", route: "c", verdict: "source", why: "50% off" });

@@ -229,6 +229,50 @@ Deno.test("an import keeps schemas that the contract does not have, such as othe
   });
 });
 
+Deno.test("an import leaves out what a document leaves empty, and writes numbers as the texts that OpenAPI has", () => {
+  const empty = { url: "https://docs.acme.example", description: null, "x-empty": null };
+  const { document } = importContract({
+    openapi: "3.1.0",
+    info: { title: "API", version: 2, description: null, contact: "me", license: { name: null, url: "/license" } },
+    servers: [
+      null,
+      "https://acme.example",
+      {
+        url: "https://acme.example:{port}",
+        description: null,
+        variables: { port: { default: 8443, enum: [8443, 443], description: null }, region: null },
+      },
+    ],
+    tags: [null, "users", { name: "users", description: null, externalDocs: empty }, {
+      name: "orders",
+      externalDocs: null,
+    }],
+    externalDocs: { description: "no URL" },
+    paths: {
+      "/users": {
+        get: {
+          externalDocs: empty,
+          responses: {
+            200: {
+              description: null,
+              content: { "application/json": { schema: { type: "string", externalDocs: empty } } },
+            },
+          },
+        },
+      },
+    },
+  });
+  const link = { url: "https://docs.acme.example", "x-empty": null };
+  assertEquals(document as object, {
+    info: { title: "API", version: "2" },
+    servers: [{ url: "https://acme.example:{port}", variables: { port: { default: "8443", enum: ["8443", "443"] } } }],
+    operationIds: "declared",
+    tags: [{ name: "users", externalDocs: link }, { name: "orders" }],
+    notes: {},
+    docs: { users: { get: { externalDocs: link, responses: { 200: { schema: { externalDocs: link } } } } } },
+  });
+});
+
 Deno.test("an import keeps all tags of an operation", () => {
   const { contract, document: options } = importContract(documentOf({}, {}, ["Orders", "Shippers"]));
 

@@ -391,15 +391,21 @@ const connections: Readonly<Record<string, Check>> = {
 };
 
 const streams: Readonly<Record<string, Check>> = {
-  "items are sent as they are made, and the head before a late one": async (servers) => {
+  "items are sent as they are made, also through middleware that compresses, and the head before a late one": async (
+    servers,
+  ) => {
     assertEquals(await get(`${servers.plain}/lines/two`), "200 one\ntwo\n");
     using connection = await connect(servers.plain);
     await connection.send("GET /lines/slow HTTP/1.1\r\nHost: localhost\r\n\r\n");
     const begun = await connection.until(/one\n/);
     assertMatch(begun, /^HTTP\/1\.1 200 OK\r\n[^]*one\n\r\n$/);
     connection[Symbol.dispose]();
+    const compressed = await fetch(`${servers.mounted}/lines/slow`, { headers: { "x-compress": "1" } });
+    const reader = compressed.body!.getReader();
+    assertEquals(new TextDecoder().decode((await reader.read()).value), "one\n");
+    await reader.cancel();
     await new Promise((resolve) => setTimeout(resolve, 2_100)); // a generator closes when its pending item has come
-    assertEquals(await takeReports(servers), ["closed", "closed"]);
+    assertEquals(await takeReports(servers), ["closed", "closed", "closed"]);
   },
 
   "a producer may use the memory of a small chunk again": async ({ plain }) => {

@@ -4,8 +4,9 @@
  * a function of a `Request`, and `chained` before another page.
  */
 import { Buffer } from "node:buffer";
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import process from "node:process";
+import { createGzip } from "node:zlib";
 import { createNodeHandler, type NodeExchange, toNodeHandler } from "@scope/api/node";
 import { implementation, reports } from "./api.ts";
 
@@ -42,6 +43,18 @@ async function parse(req: IncomingMessage & { body?: unknown }): Promise<void> {
   if (parser === "list") req.body = { a: ["b", "c"] };
 }
 
+/** Compresses a response, as `compression` of Express does: what it holds back leaves by `flush()`. */
+function compress(res: ServerResponse): void {
+  const [gzip, write, end] = [createGzip(), res.write.bind(res), res.end.bind(res)];
+  res.setHeader("content-encoding", "gzip");
+  gzip.on("data", write).on("end", end);
+  Object.assign(res, {
+    write: (chunk: Uint8Array) => gzip.write(chunk),
+    end: (chunk?: Uint8Array) => gzip.end(chunk),
+    flush: () => gzip.flush(),
+  });
+}
+
 /** A chain of middleware before the API, and a page after it. */
 const mounted: RequestListener = async (req: IncomingMessage & { user?: string; originalUrl?: string }, res) => {
   await parse(req);
@@ -52,6 +65,7 @@ const mounted: RequestListener = async (req: IncomingMessage & { user?: string; 
   res.setHeader("set-cookie", "session=1");
   res.setHeader("vary", "origin");
   if (req.headers["x-sent"]) res.end("sent before");
+  if (req.headers["x-compress"]) compress(res);
   const isOurs = api.has(req);
   api(req, res, () => res.end(`passed ${req.method} ${req.originalUrl} ${isOurs}`));
 };

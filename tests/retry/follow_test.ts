@@ -275,11 +275,27 @@ Deno.test("follow() throws for a call that it cannot follow, and the types expla
 
   const { client: { events, search } } = connect([]);
   // @ts-expect-error the duration of a stream is unlimited
-  follow(events, {}, { timeout: 5 });
+  const unlimited = (): unknown => follow(events, {}, { timeout: 5 });
+  assertThrows(unlimited, TypeError, 'follow(): unknown option "timeout" (allowed: signal,');
   // @ts-expect-error the input is that of the call
   follow(events, { query: { rooms: "a" } });
   // @ts-expect-error its body is required
   follow(search);
+});
+
+Deno.test("follow() throws for invalid options", () => {
+  const { client: { events } } = connect([]);
+  const invalid: readonly (readonly [options: unknown, message: string])[] = [
+    [null, "follow(): the options must be an object, got null"],
+    [{ signal: new AbortController() }, 'follow(): "signal" must be an AbortSignal, got an object'],
+    [{ reconnectOnEnd: "no" }, 'follow(): "reconnectOnEnd" must be a boolean, got a string'],
+    [{ onConnect: 1 }, 'follow(): "onConnect" must be a function, got 1'],
+    [{ onDisconnect: {} }, 'follow(): "onDisconnect" must be a function, got an object'],
+    [{ onOpen: () => {} }, 'follow(): unknown option "onOpen" (allowed: signal, silence, headers,'],
+  ];
+  for (const [options, message] of invalid) {
+    assertThrows(() => follow(events, {}, options as never), TypeError, message);
+  }
 });
 
 Deno.test("follow() resumes after a connection that breaks before its first event, if the server sends an id without data", async () => {

@@ -106,6 +106,26 @@ Deno.test("createSender() returns declared results, and follows no redirect", as
   const url = `http://127.0.0.1:${server.addr.port}/`;
   const error = await assertRejects(() => send.orderPaid({ ...message, url, body: paid }), ClientError);
   assertEquals([error.code, error.status], ["unexpected-status", 308]);
+  assertEquals(
+    error.message,
+    'Cannot call POST / (orderPaid): status 308 is not declared (declared: 204, 410); it redirects to "/elsewhere"; ' +
+      "declare it",
+  );
+});
+
+Deno.test("createSender() refuses options of a call that do not fit a webhook", async () => {
+  const { received, fetch } = receive();
+  const send = createSender(contract, { fetch });
+  for (const options of [{ init: { redirect: "follow" } }, { maxBodyBytes: 1 }, null]) {
+    const error = await assertRejects(() => send.orderPaid({ ...message, body: paid }, options as never), ClientError);
+    assertEquals([error.code, error.message], [
+      "invalid-input",
+      options === null
+        ? "Cannot send orderPaid: the options must be an object, got null"
+        : `Cannot send orderPaid: unknown option "${Object.keys(options)}" (allowed: signal, timeout, headers)`,
+    ]);
+  }
+  assertEquals(received, []);
 });
 
 Deno.test("createSender() calls `fetch` without a receiver, as the fetch of a platform requires", async () => {
@@ -170,6 +190,10 @@ Deno.test("createSender() sends nothing if `allows` does not return true, or `si
     [{ sign: () => ({ "x-signature": undefined }) }, "invalid-input", '"sign" must return header fields like {'],
     [{ sign: () => ({ "x-signature": "" }) }, "invalid-input", '"sign" must return header fields like {'],
     [{ sign: () => ({ "x-signature": NaN }) }, "invalid-input", '"sign" must return header fields like {'],
+    [{ sign: () => ({ "x-signature": "a\r\nb" }) }, "invalid-input", 'got a field "x-signature" that cannot be sent'],
+    [{ sign: () => ({ "x-signature": "漢" }) }, "invalid-input", 'got a field "x-signature" that cannot be sent'],
+    [{ sign: () => ({ "x-signature": " \n" }) }, "invalid-input", 'got a field "x-signature" that cannot be sent'],
+    [{ sign: () => ({ "x signature": "1" }) }, "invalid-input", 'got a field "x signature" that cannot be sent'],
     [{ sign: () => [].reduce((none) => none) }, "network", "Reduce of empty array"],
   ];
   for (const [options, code, state] of rows) {
@@ -184,18 +208,20 @@ Deno.test("createSender() sends nothing if `allows` does not return true, or `si
 Deno.test("createSender() does not repeat a message whose `sign` is wrong, and repeats one whose `sign` fails", async () => {
   const { received, fetch } = receive();
   const counts = await Promise.all(
-    [() => ({}), () => Promise.reject(new Error("no key server"))].map(async (result) => {
-      let asked = 0;
-      const sign = (): never => {
-        asked++;
-        return result() as never;
-      };
-      const send = createSender(contract, { sign, fetch, around: retry({ attempts: 3, maxWait: 0 }) });
-      await assertRejects(() => send.orderPaid({ ...message, body: paid }), ClientError);
-      return asked;
-    }),
+    [() => ({}), () => ({ "x-signature": "\r" }), () => Promise.reject(new Error("no key server"))].map(
+      async (result) => {
+        let asked = 0;
+        const sign = (): never => {
+          asked++;
+          return result() as never;
+        };
+        const send = createSender(contract, { sign, fetch, around: retry({ attempts: 3, maxWait: 0 }) });
+        await assertRejects(() => send.orderPaid({ ...message, body: paid }), ClientError);
+        return asked;
+      },
+    ),
   );
-  assertEquals(counts, [1, 3]);
+  assertEquals(counts, [1, 1, 3]);
   assertEquals(received, []);
 });
 

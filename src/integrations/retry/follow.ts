@@ -15,6 +15,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot } from "../../contract/slots.ts";
 import { routeLabel } from "../../messages.ts";
 import { isInstance, isObject, markAs } from "../../mark.ts";
+import { aBoolean, aFunction, aSignal, readPlainOptions, type ValueRule } from "../../options.ts";
 import type { ItemReader } from "../../representation/stream.ts";
 import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOfFailure, usualWait } from "./wait.ts";
 import type { EventReader, ReceivedEvent } from "../../representation/sse.ts";
@@ -92,14 +93,15 @@ type FollowArguments<Route extends RouteNode> = [Route] extends [never] ? unknow
  * assertEquals(seen, [1, 2, 3]);
  * ```
  *
- * @throws {TypeError} If the route's method is neither GET nor QUERY, if it does not have events, or if its body is a
- * stream.
+ * @throws {TypeError} If the route's method is neither GET nor QUERY, if it does not have events, if its body is a
+ * stream, or if an option is invalid.
  */
 export function follow<Call extends (...args: never) => unknown>(
   call: Call & FollowCheck<Call>,
   ...[input, options]: FollowArguments<MarkedRoute<Call>>
 ): ItemReader<EventOf<MarkedRoute<Call>>> {
   const { key, method, path } = checkCall(call);
+  readPlainOptions(options, rules, "follow()");
   const left = new AbortController();
   const events = readEvents({
     call: call as EventCall, // FollowCheck has checked it
@@ -165,6 +167,19 @@ export interface FollowOptions extends Omit<CallOptions, "timeout"> {
   /** Called when an open connection has ended, before the wait for the next one. Errors thrown by it are ignored. */
   readonly onDisconnect?: ((connection: ClosedConnection) => unknown) | undefined;
 }
+
+/** The rules of the options. The call checks those that it receives as they are. */
+const rules = {
+  signal: aSignal,
+  silence: undefined,
+  headers: undefined,
+  init: undefined,
+  maxBodyBytes: undefined,
+  maxRecordBytes: undefined,
+  reconnectOnEnd: aBoolean,
+  onConnect: aFunction,
+  onDisconnect: aFunction,
+} satisfies Readonly<Record<keyof FollowOptions, ValueRule | undefined>>;
 
 /** A call of any route, without the types of that route. */
 type EventCall = (input: object, options: object) => Promise<AnyOutcome>;

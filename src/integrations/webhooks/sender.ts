@@ -1,4 +1,4 @@
-import { ignore, whenReady } from "../../awaitable.ts";
+import { attempt, ignore, whenReady } from "../../awaitable.ts";
 import { createCall } from "../../client/call.ts";
 import type { CallPromise } from "../../client/client.ts";
 import { type CalledRoute, ClientError } from "../../client/error.ts";
@@ -9,13 +9,12 @@ import type { Contract } from "../../contract/contract.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
 import type { Webhooks } from "../../contract/router.ts";
-import { isInstance, isMarked } from "../../mark.ts";
+import { isInstance, isMarked, isPlainObject } from "../../mark.ts";
 import { describeConfidential, messageOf } from "../../messages.ts";
 import { acceptedValue, type Schema, toCheck } from "../../schema.ts";
-import { isPlainObject } from "../../wire/text_fields.ts";
 import { isPublicUrl } from "./public_url.ts";
 import { checkId, type SignWebhook } from "./standard_webhooks.ts";
-import { aFunction, checkRule, failAt, type OptionRules, readPlainOptions } from "../../options.ts";
+import { aFunction, checkKeys, checkRule, failAt, type OptionRules, readPlainOptions } from "../../options.ts";
 
 /** The options of {@linkcode createSender}. */
 export interface SenderOptions extends Pick<ClientOptions<never>, "fetch" | "around" | "maxBodyBytes"> {
@@ -107,6 +106,9 @@ export function createSender<Hooks extends Webhooks>(
   );
   const around = [...repeating, refuseWrongSign];
   const toSend = (call: RouteCall) => async (message: object, callOptions?: CallOptions): Promise<unknown> => {
+    attempt(() => checkKeys(callOptions, ownOptions, "option", ""), (cause) => {
+      throw toInvalid(call, messageOf(cause), cause);
+    });
     const { url, id, ...input }: Partial<AnyMessage> = Object(message);
     const target = readUrl(url, allows, call);
     checkId(id, (state) => toInvalid(call, state));
@@ -117,10 +119,13 @@ export function createSender<Hooks extends Webhooks>(
       const { method, signal } = request;
       return deliver(new Request(target, { method, headers, body, redirect: "manual", signal }));
     };
-    return await createCall(call, [], { ...settings, around, fetch })(input, callOptions);
+    return await createCall(call, [], { ...settings, init: { redirect: "manual" }, around, fetch })(input, callOptions);
   };
   return Object.freeze(Object.fromEntries(calls.map((call) => [call.key, toSend(call)]))) as unknown as Sender<Hooks>; // each sends what its type says
 }
+
+/** The options of a call that fit a webhook. The client checks their values. */
+const ownOptions = ["signal", "timeout", "headers"];
 
 /** A message of any webhook. */
 interface AnyMessage {
@@ -153,16 +158,20 @@ function toSendingCoder(schema: unknown): Coder {
 /** Returns the fields that `sign` has returned. Without any, a message would be sent as if it needed no signature. */
 function checkSigned(signed: unknown): [name: string, value: string][] {
   const fields = isPlainObject(signed) ? Object.entries(signed) : [];
-  if (fields.length > 0 && fields.every(([, value]) => Number.isFinite(value) || isFilledText(value))) {
-    return fields as [string, string][]; // a number is sent as its digits
-  }
-  throw new WrongSign(
-    `"sign" must return header fields like { "x-signature": "…" }, got ${describeConfidential(signed)}`,
-  );
+  const wrong = fields.find(([name, value]) => !isField(name, value));
+  if (fields.length > 0 && !wrong) return fields as [string, string][]; // a number is sent as its digits
+  const got = wrong ? `a field ${JSON.stringify(wrong[0])} that cannot be sent` : describeConfidential(signed);
+  throw new WrongSign(`"sign" must return header fields like { "x-signature": "…" }, got ${got}`);
 }
 
-function isFilledText(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+/** Returns whether a header can carry a value, and something of it is left. */
+function isField(name: string, value: unknown): boolean {
+  if (typeof value !== "string" && !Number.isFinite(value)) return false;
+  try {
+    return new Headers([[name, String(value)]]).get(name) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** What `sign` has returned is wrong, as it will be at each attempt. */

@@ -1,5 +1,6 @@
 /** The forms of a report: a table of text, JSON, Markdown, and annotations of GitHub Actions. */
 import { toLines, toOneLine } from "../../messages.ts";
+import type { Json } from "../json_schema/json.ts";
 import type { Change } from "./change.ts";
 import type { JudgedChange } from "./policy.ts";
 
@@ -34,7 +35,7 @@ export function formatTable(changes: readonly Judged[]): string {
   const rows = changes.map((change) => {
     const { rule, route, where, message, witness } = change;
     const reason = reasonOf(change);
-    const shown = witness === undefined || isAccepted(change) ? [] : [JSON.stringify(witness)];
+    const shown = witness === undefined || isAccepted(change) ? [] : [showWitness(witness)];
     const cells = [nameVerdict(change), rule, route || "-", where || "-", message, ...shown];
     return [...cells, ...(reason === undefined ? [] : [`(${reason})`])].map(toOneLine); // documents may contain anything
   });
@@ -71,12 +72,14 @@ function renderChange(change: JudgedChange): string {
   return [
     `**${nameVerdict(change)}**`,
     place,
-    `${escapeText(message)}${witness === undefined ? "" : `, for example ${toCode(shorten(JSON.stringify(witness)))}`}`,
+    `${escapeText(message)}${witness === undefined ? "" : `, for example ${toCode(showWitness(witness))}`}`,
     `(${rule}${reason === undefined ? "" : `; ${escapeText(reason)}`})`,
   ].filter((part) => part !== "").join(" ");
 }
 
-function shorten(text: string): string {
+/** Returns the beginning of a value, for people. The format `json` has the whole. */
+function showWitness(witness: Json): string {
+  const text = JSON.stringify(witness);
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
@@ -105,7 +108,7 @@ export function renderGithub({ changes, fails, remarks, suggestion }: Findings, 
       const reason = reasonOf(change);
       const shown = [
         ...[route, where, message].filter((part) => part !== ""),
-        ...(witness === undefined ? [] : [JSON.stringify(witness)]),
+        ...(witness === undefined ? [] : [showWitness(witness)]),
         ...(reason === undefined ? [] : [`(${reason})`]),
       ];
       const place = file === undefined ? "" : `file=${escapeProperty(file)},`;

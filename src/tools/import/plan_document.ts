@@ -22,6 +22,7 @@ import {
 } from "../openapi/part.ts";
 import type { OpenApiServer } from "../openapi/types.ts";
 import { createRaw, listFurther, type Raw, withWritten } from "./copied_parts.ts";
+import { linkOf, listMetadata, toMetadata } from "./metadata.ts";
 import { placeKey } from "./model.ts";
 import {
   type BodyPlan,
@@ -48,7 +49,7 @@ export function planDocument(plan: ImportPlan, options: DocumentOptions): Import
   const further = listFurther(plan);
   const raw = createRaw(plan, further);
   const { info, servers, tags, externalDocs, ...root } = documentPart(source).part;
-  const { title, version, ...others } = toPart(raw(info));
+  const { title, version, ...others } = toMetadata(toPart(raw(info)));
   const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root);
   const base = basePathOf(source, wholeOf(source));
   const isKept = isBaseKept(toList(raw(servers))[0], base, plan);
@@ -68,7 +69,7 @@ export function planDocument(plan: ImportPlan, options: DocumentOptions): Import
     ...said({ servers: listServers(servers, base, basePath, raw) }),
     ...(isKept && { basePath }),
     ...(!hasIds && { operationIds: "declared" }),
-    ...said({ tags: toList(raw(tags)), externalDocs: isPart(externalDocs) && raw(externalDocs) }),
+    ...said({ tags: listMetadata(toList(raw(tags)), "name"), ...linkOf(externalDocs, raw) }),
     notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
     docs: toObject(groups.map((group) => [group.key, docsIn(group)])),
     ...(webhooks && { webhooks: docsIn(webhooks) }),
@@ -98,11 +99,9 @@ function isBaseKept(server: unknown, base: string, plan: ImportPlan): boolean {
 
 /** Lists servers. Without `kept`, a path that all have, they are without their path, which is in those of the contract. */
 function listServers(servers: unknown, basePath: string, kept: string, raw: Raw): Part[] {
-  return toList(raw(servers)).flatMap((server) => {
-    const { url, ...rest } = toPart(server);
-    if (typeof url !== "string") return [];
+  return listMetadata(toList(raw(servers)), "url").flatMap(({ url, ...rest }) => {
     if (kept !== "" && kept === basePath) return [{ url, ...rest }];
-    const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(url) ?? [];
+    const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(String(url)) ?? [];
     const filled = withoutEnd(fill(path, rest["variables"]));
     const isLiteral = path === filled || path === `${filled}/`; // without variables
     const shortened = basePath === "" || !filled.endsWith(basePath)
@@ -143,7 +142,7 @@ function docsOf(route: RoutePlan, prose: RouteProse): Docs {
     ...present({ summary, description }),
     ...extensionsOf(part),
     ...said({
-      externalDocs: isPart(externalDocs) && raw(externalDocs),
+      ...linkOf(externalDocs, raw),
       servers: listServers(part["servers"] ?? item.part["servers"], base, prose.basePath, raw),
       callbacks: isPart(callbacks) && raw(callbacks),
       ...parameterDocs(route, prose),

@@ -6,6 +6,7 @@ import type { Direction } from "../openapi/definitions.ts";
 import { type DocumentPlace, findReferenced } from "../openapi/operations.ts";
 import { isPart, type Part, toList, toObject, toPart } from "../openapi/part.ts";
 import type { Raw } from "./copied_parts.ts";
+import { linkOf } from "./metadata.ts";
 import { hasFormat, joinedKey, type Model, placeKey, withoutNull } from "./model.ts";
 import { discriminatorOf, type DocumentOptions, type ReferenceTarget } from "./plan.ts";
 import type { Source } from "./source.ts";
@@ -53,7 +54,7 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf
   const discriminator = discriminatorOf(found, model, targetOf);
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
   const notes = {
-    ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
+    ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? Object.entries(noteOf(name, schema[name], raw)) : [])),
     ...toObject(
       flags.filter((name) => schema[name] === true && name !== unenforced[direction]).map((name) =>
         [name, true] as const
@@ -67,6 +68,10 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf
   if (!isLost) return notes as SchemaNotes; // of the members that its type has
   for (const name of place ? Object.keys(notes) : []) lose(place!, name);
   return {};
+}
+
+function noteOf(name: string, value: unknown, raw: Raw): Part {
+  return name === "externalDocs" ? linkOf(value, raw) : { [name]: raw(value) };
 }
 
 /** Adds what the target of a reference says, for a type that does not refer to it. */
