@@ -27,9 +27,7 @@ export const packageVersion = "0.1.0";
  * number: `contract 2`. The number changes only if an earlier version would misread the object.
  */
 export function formatProblem(value: unknown): string | undefined {
-  const marked = isObject(value) && Object.getOwnPropertyDescriptor(value, mark);
-  if (!marked || marked.enumerable) return undefined;
-  const [, kind, format] = /^(.+) (\d+)$/.exec(String(marked.value)) ?? [];
+  const [, kind, format] = /^(.+) (\d+)$/.exec(String(markOf(value))) ?? [];
   return kind &&
     `this ${kind} has format ${format}, which @scope/api ${packageVersion} does not know; update @scope/api`;
 }
@@ -41,11 +39,17 @@ export function markAs<Kind extends string, Data extends object>(kind: Kind, dat
 }
 
 /**
- * Returns whether `value` was marked with a kind. What an object inherits and what JSON can write, an enumerable
- * property, is not a mark.
+ * Returns the kind with which `value` was marked; `undefined` for any other value. What an object inherits and what JSON
+ * can write, an enumerable property, is not a mark.
  */
+export function markOf(value: unknown): unknown {
+  const property = Object.getOwnPropertyDescriptor(Object(value), mark);
+  return property?.enumerable ? undefined : property?.value;
+}
+
+/** Returns whether `value` was marked with a kind. */
 export function isMarked<Kind extends string>(value: unknown, kind: Kind): value is Marked<Kind> {
-  return isObject(value) && value[mark] === kind && Object.getOwnPropertyDescriptor(value, mark)?.enumerable === false;
+  return markOf(value) === kind;
 }
 
 /** Returns a tree with the same keys, and another value for each leaf, which has a mark of this kind. */

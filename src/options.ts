@@ -6,11 +6,18 @@ import { isSchema, type Schema } from "./schema.ts";
 
 /** Throws the `TypeError` of a mistake: where it is, what is wrong and the fix. `where` is empty if a caller adds it. */
 export function failAt(where: string, state: string): never {
-  throw new TypeError(where === "" ? state : `${where}: ${state}`);
+  throw new TypeError(where ? `${where}: ${state}` : state);
 }
 
-/** What a value must be, in words and as a test, which may also return in words what else is wrong with a value. */
-export type ValueRule = readonly [expected: string, test: (value: unknown) => boolean | string];
+/**
+ * What a value must be, in words and as a test, which may also return in words what else is wrong with a value. `describe`
+ * says what was found, and may add the fix.
+ */
+export type ValueRule = readonly [
+  expected: string,
+  test: (value: unknown) => boolean | string,
+  describe?: (value: unknown) => string,
+];
 
 /** The rules of options, by name. `undefined` for one that other code checks. */
 export type OptionRules = Readonly<Record<string, ValueRule | undefined>>;
@@ -21,18 +28,14 @@ export const anObject: ValueRule = ["an object", isObject];
 export const aSignal: ValueRule = ["an AbortSignal", isSignal];
 export const aCount: ValueRule = ["a non-negative integer", isCount];
 export const aPositiveCount: ValueRule = ["a positive integer", isPositive];
-export const atLeastOne: ValueRule = ["an integer, 1 or more", isPositive];
 export const someTexts: ValueRule = ["an array of texts", isListOfTexts];
-export const aDuration: ValueRule = /* @__PURE__ */ toDuration(true);
-export const aDurationAboveZero: ValueRule = /* @__PURE__ */ toDuration(false);
+export const aDuration: ValueRule = /* @__PURE__ */ toDuration("from 0 to", (value) => value >= 0);
+export const aDurationAboveZero: ValueRule = /* @__PURE__ */ toDuration("above 0, at most", (value) => value > 0);
 
-function toDuration(mayBeZero: boolean): ValueRule {
+function toDuration(range: string, isWithin: (value: number) => boolean): ValueRule {
   return [
-    `milliseconds from 0 to ${longestTimeout}, or Infinity`,
-    (value) => {
-      if (value === 0) return mayBeZero || "must be more than 0 milliseconds, got 0";
-      return typeof value === "number" && value > 0 && (value <= longestTimeout || value === Infinity);
-    },
+    `milliseconds ${range} ${longestTimeout}, or Infinity`,
+    (value) => typeof value === "number" && isWithin(value) && (value <= longestTimeout || value === Infinity),
   ];
 }
 
@@ -46,7 +49,8 @@ export function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-function isPositive(value: unknown): boolean {
+/** Returns whether a value is an integer from 1 that a number represents exactly. */
+export function isPositive(value: unknown): boolean {
   return isCount(value) && value > 0;
 }
 
@@ -54,9 +58,9 @@ function isPositive(value: unknown): boolean {
 export function checkRule(
   value: unknown,
   what: string,
-  [expected, test]: ValueRule,
+  [expected, test, describeFound = describeValue]: ValueRule,
   where: string,
-  describe = describeValue,
+  describe = describeFound,
 ): void {
   const found = test(value);
   if (found !== true) failAt(where, `${what} ${found || `must be ${expected}, got ${describe(value)}`}`);
@@ -64,9 +68,10 @@ export function checkRule(
 
 /** Throws a `TypeError` for an option that is set and not what its rule says. */
 export function checkRules(options: object, rules: OptionRules, where: string, describe?: typeof describeValue): void {
-  for (const [name, rule] of Object.entries(rules)) {
-    const value = (options as Readonly<Record<string, unknown>>)[name];
-    if (rule && value !== undefined) checkRule(value, `"${name}"`, rule, where, describe);
+  for (const name of Object.keys(rules)) {
+    const rule = rules[name];
+    const value = rule && (options as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined) checkRule(value, `"${name}"`, rule!, where, describe);
   }
 }
 
@@ -124,9 +129,27 @@ export function checkNames(options: object, allowed: readonly string[], where: s
   });
 }
 
+/** Throws a `TypeError` for an option that is unknown, or not what its rule says. */
+export function checkSettings(
+  options: object,
+  rules: OptionRules,
+  where: string,
+  describe?: typeof describeValue,
+): void {
+  checkNames(options, Object.keys(rules), where);
+  checkRules(options, rules, where, describe);
+}
+
 /** Throws a `TypeError` unless `options` is a plain object whose keys are all in `allowed`. */
 export function checkOptions(options: unknown, allowed: readonly string[], where: string, what?: string): void {
   checkNames(checkObject(options, where, what), allowed, where, what);
+}
+
+/** Returns whether a value is an object of no class, in any realm. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */
@@ -135,24 +158,25 @@ export function checkObject(
   where: string,
   what = "the options",
 ): Readonly<Record<string, unknown>> {
-  const misfit = isObject(value) ? findMisfit(value) : describeDeclared(value);
-  if (isObject(value) && misfit === undefined) return value;
-  failAt(where, `${what} must be a plain object like { key: … }, got ${misfit}`);
+  checkRule(value, what, aPlainObject, where);
+  return value as Readonly<Record<string, unknown>>; // it was checked
 }
 
-/** Describes an object that is not plain; `undefined` for one that is. */
-function findMisfit(value: object): string | undefined {
-  if (isSchema(value) || Array.isArray(value)) return describeDeclared(value);
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    return 'an instance of a class; write a key __proto__ as ["__proto__"]';
-  }
-}
+const aPlainObject: ValueRule = [
+  "a plain object like { key: … }",
+  (value) => isPlainObject(value) && !isSchema(value),
+  (value) => {
+    const found = describeDeclared(value);
+    return found === "an object" ? 'an instance of a class; write a key __proto__ as ["__proto__"]' : found;
+  },
+];
 
 /** Describes a value like {@linkcode describeValue}, where a schema may have been passed. */
 export function describeDeclared(value: unknown): string {
   return isSchema(value) ? "a schema" : describeValue(value);
 }
+
+export const aSchema: ValueRule = ["a Standard Schema (Zod, Valibot, ArkType, …)", isSchema];
 
 /** The place of a schema: an input of a request, the fields of a form, any other body, or a part of a response. */
 export type SchemaPlace = "params" | "query" | "headers" | "form" | "body" | "response";
@@ -164,9 +188,7 @@ export function checkSchema(
   where: string,
   place?: SchemaPlace,
 ): asserts value is Schema {
-  if (!isSchema(value)) {
-    failAt(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
-  }
+  checkRule(value, what, aSchema, where);
   // every "styled" schema has the member
   if (place && isMarked(value, "styled")) (value as unknown as PlacedSchema).checkPlace(place, what, where);
 }

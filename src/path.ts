@@ -3,16 +3,14 @@
  * has a type beside it that does the same with literal types.
  */
 
-import { checkRule, failAt } from "./options.ts";
+import { checkRule, failAt, type ValueRule } from "./options.ts";
 
 /** One segment of a declared path: literal text, or the name of a parameter. */
 export type Segment = { readonly literal: string } | { readonly parameter: string };
 
 /** Joins two paths. Slashes at either end of a part do not matter, and `/` and `""` add nothing. */
 export function joinPath(base: string, path: string): string {
-  const above = trimSlashes(base);
-  const below = trimSlashes(path);
-  return above === "" || below === "" ? `/${above}${below}` : `/${above}/${below}`;
+  return `/${`${base}/${path}`.split("/").filter(Boolean).join("/")}`; // what is checked has empty segments only at its ends
 }
 
 /** {@linkcode joinPath} for literal types. */
@@ -23,17 +21,9 @@ export type JoinTrimmed<Base extends string, Path extends string> = Base extends
   : Path extends "" ? `/${Base}`
   : `/${Base}/${Path}`;
 
-/** Returns a path without slashes at its ends. */
-export function trimSlashes(path: string): string {
-  let start = 0;
-  let end = path.length;
-  while (start < end && path[start] === "/") start++;
-  while (end > start && path[end - 1] === "/") end--;
-  return path.slice(start, end);
-}
-
-/** {@linkcode trimSlashes} for literal types. */
-export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? TrimSlashes<Rest>
+/** A path without slashes at its ends. Most have one slash, and end in the second line. */
+export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}`
+  ? Rest extends `/${string}` | `${string}/` ? TrimSlashes<Rest> : Rest
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
 
@@ -115,7 +105,7 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
   [/\\/, ", a backslash; separate segments with / instead"],
   [/\p{Cc}/u, ", a control character; remove it"],
   [/\p{Surrogate}/u, ", a lone surrogate; remove it"],
-  [/\/\/+/, ", an empty segment; write one slash between segments"],
+  [/(?<=[^/])\/\/+(?=[^/])/, ", an empty segment; write one slash between segments"],
   [/(?<=^|\/)\.\.?(?=\/|$)/, ", a dot segment; write the path that it resolves to"],
   [
     /(?<=^|\/):(?![A-Za-z_]\w*(?:\/|$))[^/]*/,
@@ -129,15 +119,17 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
 
 /** Throws a `TypeError` if a path is invalid, declared or joined. `where` names it in the message. */
 export function checkPath(path: unknown, where: string, what = "the path"): asserts path is string {
-  checkRule(path, what, ['a string like "/users/:id"', (value) => typeof value === "string"], where);
-  const trimmed = trimSlashes(path as string); // it was checked
-  const refuse = (text: string, fix: string): never =>
-    failAt(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(text)}${fix}`);
-  for (const [pattern, state] of refusedText) {
-    const found = pattern.exec(trimmed);
-    if (found) refuse(found[0], state.replace("$1", `${found[1]}`));
+  checkRule(path, what, aPath, where);
+  const text = path as string; // it was checked
+  const refuse = (found: string, fix: string): never =>
+    failAt(where, `${what} ${JSON.stringify(text)} contains ${JSON.stringify(found)}${fix}`);
+  for (const [pattern, fix] of refusedText) {
+    const found = pattern.exec(text);
+    if (found) refuse(found[0], fix.replace("$1", `${found[1]}`));
   }
-  const segments = trimmed.split("/").sort(); // a regular expression would take quadratic time
-  const repeated = segments.find((each, index) => each[0] === ":" && each === segments[index + 1]);
-  if (repeated) refuse(repeated, " twice; rename one of the parameters");
+  const names = parameterNames(text).sort(); // a regular expression would take quadratic time
+  const repeated = names.find((name, index) => name === names[index + 1]);
+  if (repeated) refuse(`:${repeated}`, " twice; rename one of the parameters");
 }
+
+const aPath: ValueRule = ['a string like "/users/:id"', (value) => typeof value === "string"];

@@ -79,8 +79,7 @@ export type Check = (value: unknown) => Ready<Checked>;
 
 /** Returns whether `value` is a Standard Schema. Schemas of some libraries are functions. */
 export function isSchema(value: unknown): value is Schema {
-  if (!isObject(value) && typeof value !== "function") return false;
-  const standard: unknown = Reflect.get(value, "~standard");
+  const standard: unknown = Object(value)["~standard"];
   return isObject(standard) && typeof standard.validate === "function";
 }
 
@@ -92,8 +91,8 @@ export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];
   return (value) => {
     const outcome = standard.validate(value);
-    const isReady = typeof outcome === "object" && outcome !== null && !("then" in outcome);
-    return isReady ? outcome : whenReady(outcome, checkOutcome); // nothing is called for most
+    const isReady = isObject(outcome) && !("then" in outcome);
+    return isReady ? outcome : whenReady(outcome, checkOutcome); // for most, it is ready
   };
 }
 
@@ -108,16 +107,16 @@ function checkOutcome(outcome: Checked): Checked {
  * list.
  */
 export function declaredKeys(schema: Schema): readonly string[] | undefined {
-  const { type, properties, additionalProperties, ...rest } = jsonSchemaOf(schema);
-  const closed = additionalProperties === undefined || additionalProperties === false;
-  const plain = Object.keys(rest).every((keyword) => plainKeywords.has(keyword));
-  return type === "object" && closed && plain ? Object.keys(properties ?? {}) : undefined;
+  const { type, properties, additionalProperties = false, ...rest } = jsonSchemaOf(schema);
+  const isListed = additionalProperties === false && Object.keys(rest).every((keyword) => plainKeywords.has(keyword));
+  return type === "object" && isListed ? Object.keys(properties ?? {}) : undefined;
 }
 
-/** Returns the only keys that an object can have so that a schema accepts it. `undefined` if others may be accepted. */
-export function onlyKeys(schema: Schema): readonly string[] | undefined {
+/** Returns the first key with which an object is refused by a schema, as far as its Standard JSON Schema shows it. */
+export function refusedKey(schema: Schema, keys: readonly string[]): string | undefined {
   const { properties, patternProperties, additionalProperties } = jsonSchemaOf(schema);
-  return additionalProperties === false && !patternProperties ? Object.keys(properties ?? {}) : undefined;
+  if (additionalProperties !== false || patternProperties) return undefined;
+  return keys.find((key) => !Object.hasOwn(properties ?? {}, key));
 }
 
 /** Returns the keys that no part of a schema describes, by its Standard JSON Schema: all of them if it has none. */
@@ -182,12 +181,15 @@ export function firstIssues(issues: readonly Issue[], limit: number): Issue[] {
 
 /** Returns the first issues as one sentence, for a developer. */
 export function formatIssues(issues: readonly Issue[]): string {
-  const sentences = firstIssues(issues, maxIssues).map((issue) => {
-    const { path, message } = summarizeIssue(issue);
-    return path.length > 0 ? `${path.join(".")}: ${message}` : message;
-  });
-  return sentences.join("; ") +
-    (issues.length > sentences.length ? `; ${sentences.length} of ${issues.length} issues` : "");
+  const sentences = summarizeFirst(issues).map(({ path, message }) =>
+    path.length > 0 ? `${path.join(".")}: ${message}` : message
+  );
+  if (issues.length > maxIssues) sentences.push(`${maxIssues} of ${issues.length} issues`);
+  return sentences.join("; ");
+}
+
+function summarizeFirst(issues: readonly Issue[]): IssueSummary[] {
+  return firstIssues(issues, maxIssues).map(summarizeIssue);
 }
 
 /**
@@ -197,8 +199,8 @@ export function formatIssues(issues: readonly Issue[]): string {
 export function acceptedValue(checked: Checked, where: string): unknown {
   const { issues } = checked;
   if (!issues) return checked.value;
-  const first = firstIssues(issues, maxIssues).map(summarizeIssue);
-  throw Object.assign(new TypeError(`${where}${formatIssues(issues)}`), { issues: first } satisfies RefusedValue);
+  const refused: RefusedValue = { issues: summarizeFirst(issues) };
+  throw Object.assign(new TypeError(`${where}${formatIssues(issues)}`), refused);
 }
 
 /** What an error says of the value that a schema refused. */
@@ -224,13 +226,8 @@ export function summarizeIssue(issue: Issue): IssueSummary {
     path.push(text);
     pointer = longer;
   }
-  return { path, pointer, message: cut(issue.message) };
-}
-
-/** Returns the beginning of a text. It does not end in half of a surrogate pair. */
-function cut(text: string): string {
-  if (text.length <= maxLength) return text;
-  return text.slice(0, text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength);
+  const message = issue.message.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, ""); // not half of a surrogate pair
+  return { path, pointer, message };
 }
 
 /** Formats one step of a pointer. */

@@ -244,7 +244,6 @@ Deno.test("a page of JSON routes keeps its byte budget, with its slim contract a
 
   assertLessOrEqual(gzipBytes, maxSlimPage);
   assertEquals(files.filter((file) => /^src\/(?:representation|tools\/slim)\/(?!mod)/.test(file)).toSorted(), [
-    "src/representation/representation.ts",
     "src/representation/whole_body.ts",
     "src/tools/slim/slim_contract.ts",
   ]);

@@ -17,7 +17,7 @@ export async function callAround(plan: CallPlan, call: ReadCall, attempt: MakeAt
   const { route, settings, readLater, declared, fail } = plan;
   const { input, options, signal, release } = call;
   const body = declared.body?.representation;
-  const isSentOnce = body?.isSentOnce?.(input.body) === true;
+  const isSentOnce = body?.isSentOnce?.(input.body);
   const isFollowed = isMarked(options, "follow"); // follow() repeats this call itself
   const described = {
     route,

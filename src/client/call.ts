@@ -6,7 +6,7 @@ import { routeLabel, toOneLine } from "../messages.ts";
 import { holdsContent } from "../native_response.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { callAround } from "./around.ts";
-import { Attempt, decodeHeaders, findDeclared, toUnexpected } from "./attempt.ts";
+import { Attempt, decodeHeaders, findDeclared, receiveWhole, toUnexpected } from "./attempt.ts";
 import { type AnyArguments, encoding, findRivals, readCall, toUrl } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 import { type CallPlan, type ReadCall, type SlotValues, toInvalidInput } from "./plan.ts";
@@ -88,7 +88,8 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     if (!declared) throw await toUnexpected(attempt);
     attempt.declared = declared;
     const headers = declared.fields ? await decodeHeaders(attempt, declared.fields) : response.headers;
-    const body = await declared.representation.receive(attempt); // always consumed or cancelled, unless it is read later
+    const { receive = receiveWhole } = declared.representation;
+    const body = await receive(attempt); // always consumed or cancelled, unless it is read later
     signal?.throwIfAborted();
     const result = { status: response.status, body, headers, response };
     if (!response.ok) Object.defineProperty(result, calledRoute, { value: plan.route });

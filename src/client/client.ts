@@ -1,7 +1,7 @@
 import type { Contract, SlimContract } from "../contract/contract.ts";
-import { type Coder, coderOf, type RouteCall, toCall } from "../contract/call.ts";
+import { type CallSlot, type Coder, coderOf, type RouteCall, toCall } from "../contract/call.ts";
 import type { RouteNode, RouterMark } from "../contract/node.ts";
-import { checksOf } from "../contract/security_scheme.ts";
+import { alternativesOf } from "../contract/security_scheme.ts";
 import { describeConfidential } from "../messages.ts";
 import { failAt } from "../options.ts";
 import type { Schema } from "../schema.ts";
@@ -113,12 +113,12 @@ export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>
  *
  * @internal
  */
-export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route> = DeclaredSlot<Route>> =
-  OptionalSlot<Route> extends never ? [Slots] extends ["params" | "body"] ? PlainInput<ClientSlot<Route>, Slots>
+export type CallInput<Route extends RouteNode, Slots extends CallSlot = DeclaredSlot<Route>> =
+  OptionalSlot<Route, Slots> extends never ? [Slots] extends ["params" | "body"] ? PlainInput<ClientSlot<Route>, Slots>
     : { readonly [Slot in Slots]: ClientSlot<Route>[Slot] }
     : Spread<
-      & { readonly [Slot in Exclude<Slots, OptionalSlot<Route>>]: ClientSlot<Route>[Slot] }
-      & { readonly [Slot in Slots & OptionalSlot<Route>]?: ClientSlot<Route>[Slot] | undefined }
+      & { readonly [Slot in Exclude<Slots, OptionalSlot<Route, Slots>>]: ClientSlot<Route>[Slot] }
+      & { readonly [Slot in OptionalSlot<Route, Slots>]?: ClientSlot<Route>[Slot] | undefined }
     >;
 
 /**
@@ -160,10 +160,10 @@ export type BodyInput<Body> = {
   readonly body: Body;
 };
 
-/** The declared slots that may be omitted: their schema accepts an empty object or, for a body, `undefined`. */
-export type OptionalSlot<Route extends RouteNode> = {
-  [Slot in DeclaredSlot<Route>]: IfOptional<Slot, ClientSlot<Route>[Slot]>;
-}[DeclaredSlot<Route>];
+/** The slots, of all or some, that may be omitted: their schema accepts an empty object or, for a body, `undefined`. */
+export type OptionalSlot<Route extends RouteNode, Slots extends CallSlot = DeclaredSlot<Route>> = {
+  [Slot in Slots]: IfOptional<Slot, ClientSlot<Route>[Slot]>;
+}[Slots];
 
 /** The slot, if it may be omitted. */
 export type IfOptional<Slot, Value> = Slot extends "body"
@@ -220,10 +220,11 @@ export function createClient<Api extends Contract | SlimContract>(
   }
   // the schemas of a whole contract are Standard Schemas
   const toCoder = (schema: unknown): Coder => ({ ...(schema ? validate?.(schema as Schema) : {}), ...coderOf(schema) });
-  const tree = "calls" in contract ? contract.calls : mapLeaves(contract.routes, "route", (node: RouteNode) => {
-    const { security = [] } = node;
-    return toCall(node, checksOf(security)?.alternativesOf(security) ?? [], toCoder);
-  });
+  const tree = "calls" in contract ? contract.calls : mapLeaves(
+    contract.routes,
+    "route",
+    (node: RouteNode) => toCall(node, alternativesOf(node.security), toCoder),
+  );
   const calls: RouteCall[] = [];
   mapLeaves(tree, "call", (call: RouteCall) => calls.push(call));
   const settings = checkSettings(options, calls);

@@ -9,7 +9,7 @@ import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { byteLength } from "../wire/read_bytes.ts";
-import { formatQuery, isTextValue, toFields, toTextPairs, toTexts } from "../wire/text_fields.ts";
+import { formatFields, isTextValue, toFields, toTexts } from "../wire/text_fields.ts";
 import type { Attempt, AttemptStep } from "./attempt.ts";
 import type { CallPlan, Ending, ReadCall, SlotValues } from "./plan.ts";
 import { aLimit, type CallOptions, type HeaderFields } from "./settings.ts";
@@ -92,7 +92,7 @@ export function toUrl(plan: CallPlan, { params = {}, query = {} }: SlotValues): 
     url,
     (url) =>
       whenReady(encodeSlot(declared, "query", query), (fields) => {
-        const text = fields === undefined ? "" : formatQuery(toTextPairs(fields, "the query"));
+        const text = fields === undefined ? "" : formatFields(fields, "the query");
         return text === "" ? url : `${url}?${coder.isSpaced ? text.replaceAll("+", "%20") : text}`; // RFC 6570 has no + between items
       }),
   );
@@ -153,17 +153,17 @@ function encodeBody(attempt: Attempt): Awaitable<void> {
   const { plan, call: { input: { body: value } } } = attempt;
   const { body } = plan.declared;
   if (!body || isLeftOut(body, value)) return;
-  const { contentType, maxBytes = Infinity, representation: { describes, encode, ranges, isTypedByPlatform } } = body;
+  const { contentType, maxBytes = Infinity, representation: { describes, encode, ranges } } = body;
   return whenReady(
     describes === "item" ? value : encodeSlot(plan.declared, "body", value),
     (value) =>
-      whenReady(encode?.(value, plan.declared.coders.body?.encode), (content) => {
+      whenReady(encode?.(value, plan.declared.coders.body?.encode, formatFields), (content) => {
         const length = content === undefined || maxBytes === Infinity ? 0 : byteLength(content as WholeContent); // undefined for form data
         if (length > maxBytes) {
           throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
         }
         if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
-        else if (!isTypedByPlatform) attempt.contentType = contentType;
+        else if (!(content instanceof FormData)) attempt.contentType = contentType; // the platform generates the boundary
         attempt.content = content;
       }),
   );

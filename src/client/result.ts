@@ -1,6 +1,7 @@
 import type { RouteCall } from "../contract/call.ts";
 import type { RouteNode } from "../contract/node.ts";
 import type { ContentOf, ResponseContent } from "../contract/response.ts";
+import type { Method } from "../contract/route.ts";
 import { isInstance, mark, type Marked } from "../mark.ts";
 import { describeConfidential, routeLabel } from "../messages.ts";
 import type { OutputOf, Schema } from "../schema.ts";
@@ -17,12 +18,24 @@ export type ClientResult<Route extends RouteNode> = ReceivedByStatus<Route>[keyo
  * @internal
  */
 export type ReceivedByStatus<Route extends RouteNode> = {
-  [Status in keyof Route["responses"] & number]: ReceivedResponse<
+  [Status in keyof Route["responses"] & number]: Received<
     Status,
-    Route["method"] extends "HEAD" ? undefined : ContentOf<Route["responses"][Status]>["received"],
-    ReceivedHeaders<ContentOf<Route["responses"][Status]>>
+    Route["method"],
+    ContentOf<Route["responses"][Status]>
   >;
 };
+
+/**
+ * A {@linkcode ReceivedResponse} of a route with this method. It is the type of a member, because editors show more lines
+ * for an alias.
+ */
+type Received<Status, Verb extends Method, Content extends ResponseContent> = {
+  readonly response: ReceivedResponse<
+    Status,
+    Verb extends "HEAD" ? undefined : Content["received"],
+    Content["headers"] extends Schema ? ReceivedHeaderFields<Content["headers"]> : Headers
+  >;
+}["response"];
 
 /** One declared response, as a client receives it. */
 export interface ReceivedResponse<Status, Body, Fields = Headers> {
@@ -41,11 +54,6 @@ export interface ReceivedResponse<Status, Body, Fields = Headers> {
    */
   readonly response: Response;
 }
-
-/** The headers of a declared response, as they arrive. */
-type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] extends Schema
-  ? ReceivedHeaderFields<Content["headers"]>
-  : Headers;
 
 /**
  * The output of the codec if there is one. Otherwise text: several fields with one name are joined by `, `, and

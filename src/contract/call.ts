@@ -11,6 +11,7 @@ import type {
 import type { AcceptedScheme } from "../wire/credentials.ts";
 import type { ReceivedFields } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
+import { toProblem } from "../wire/problem.ts";
 import type { Method } from "./route.ts";
 
 /**
@@ -99,7 +100,6 @@ export interface CallResponse {
   /** The essence of the required content type, or the accepted ranges. `undefined` if there is no content. */
   readonly expected: string | readonly string[] | undefined;
   readonly isOfAnyType: boolean;
-  readonly isDescribed: boolean;
   /** Decodes the content. `undefined` if it stays as it is. */
   readonly decode: Coder["decode"];
   /** How the declared headers are decoded. `undefined` if none are declared. */
@@ -181,8 +181,7 @@ function toCallResponse(
     contentType,
     expected: typeof contentType === "string" ? mediaTypeEssence(contentType) : contentType,
     isOfAnyType: isHead || representation.isNative === true,
-    isDescribed: schema !== undefined,
-    decode: toCoder(schema).decode,
+    decode: schema === undefined ? representation.planUndescribed?.(toProblem) : toCoder(schema).decode,
     fields: headers === undefined ? undefined : { names: names?.(), decodeFields },
   };
 }

@@ -115,12 +115,16 @@ export function codec<Wire extends Schema, Application extends Schema>(
   const standard = Object.freeze(
     { version: 1, vendor: "@scope/api", validate, ...(jsonSchema && { jsonSchema }) } as const,
   );
-  const client = createCodecClient(
-    wire,
-    validate as Check,
-    toEncodingCheck({ wire, application, encode: encode as Codec["encode"] }),
-  );
-  return markAs("codec", { wire, application, decode, encode, "~standard": standard, client });
+  const checkSent = chain(toCheck(application), encode, toCheck(wire));
+  const carried: CodecChecks = { checkSent, client: createCodecClient(wire, validate as Check, checkSent) };
+  return markAs("codec", { wire, application, decode, encode, "~standard": standard, ...carried });
+}
+
+/** What a codec does for other entry points. It carries it, so that programs without codecs do not contain it. */
+interface CodecChecks {
+  /** Encodes a value of the application, and checks both. */
+  readonly checkSent: Check;
+  readonly client: CodecClient;
 }
 
 /** Returns the client functions of a schema, if it is a codec. */
@@ -149,9 +153,9 @@ type Validate<Wire extends Schema, Application extends Schema> = SchemaPropertie
   OutputOf<Application>
 >["validate"];
 
-/** Returns the check that encodes a codec's application value. */
-export function toEncodingCheck({ application, encode, wire }: Pick<Codec, "application" | "encode" | "wire">): Check {
-  return chain(toCheck(application), encode, toCheck(wire));
+/** Returns the check of what is sent. A codec also encodes it. */
+export function toSentCheck(schema: Schema): Check {
+  return isCodec(schema) ? schema.checkSent : toCheck(schema);
 }
 
 /**
@@ -163,7 +167,7 @@ export function toRequestCheck(schema: Schema, maxDepth: number): Check {
 }
 
 /** Returns whether a schema is a {@linkcode Codec}. */
-export function isCodec(schema: Schema): schema is Codec & { readonly client: CodecClient } {
+export function isCodec(schema: Schema): schema is Codec & CodecChecks {
   return isMarked(schema, "codec");
 }
 

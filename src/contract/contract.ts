@@ -2,7 +2,7 @@
 import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkPath, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
-import { type InputOf, onlyKeys, type Schema } from "../schema.ts";
+import { type InputOf, refusedKey, type Schema } from "../schema.ts";
 import type { CallTree } from "./call.ts";
 import {
   mapNodes,
@@ -26,9 +26,9 @@ import {
   type Security,
   type SecurityScheme,
 } from "./security_scheme.ts";
-import { copyShared, sharedNames } from "./route.ts";
+import { readByRule, readDeclared, sharedReaders } from "./route.ts";
 import type { Deprecated, Docs } from "./docs.ts";
-import { checkOptions, checkRule, checkRules, failAt, type ValueRule } from "../options.ts";
+import { checkRule, failAt, type ValueRule } from "../options.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<
@@ -159,39 +159,39 @@ export function defineContract<
   Hooks
 > {
   const where = "defineContract()";
-  checkOptions(options, ["basePath", "routes", "webhooks", ...sharedNames], where);
-  const { basePath: path = "" } = options;
-  const basePath = checkBasePath(path, where);
-  const shared = copyShared(options, where);
-  checkRules(options, { webhooks: ["made by webhooks()", isWebhooks] }, where);
-  const entries = readEntries(options.routes, where);
-  const { tree: routes, nodes } = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
+  const readers = {
+    basePath: readBasePath,
+    routes: readEntries,
+    webhooks: readByRule(["made by webhooks()", isWebhooks], undefined as Hooks), // which the rule tells
+    ...sharedReaders,
+  };
+  const { security, deprecated, ...kept } = readDeclared(options, readers, where);
+  const here = { ...kept, key: "", path: kept.basePath, security, deprecated };
+  const { tree, nodes } = resolveRoutes(kept.routes, here, where);
   checkDeclaredSecurity(nodes, where);
   checkParams(nodes, where);
   const root = nodes.find(({ path }) => path === "//"); // only here, because a router may get a path above
   if (root) failAt(where, `${root.key} has "trailingSlash", but its path is "/"; remove the option`);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
-    routes: routes as ResolvedRoutes<
+    ...kept,
+    routes: tree as ResolvedRoutes<
       Routes,
       { key: ""; path: Base; responses: ResponsesOf<Shared>; security: Secured; refusals: RefusalsByStatus<Refused> }
     >,
-    basePath,
-    responses: shared.responses as ResponsesOf<Shared>,
-    refusals: shared.refusals as RefusalsByStatus<Refused>,
-    webhooks: options.webhooks as Hooks,
-    docs: shared.docs,
+    responses: kept.responses as ResponsesOf<Shared>,
+    refusals: kept.refusals as RefusalsByStatus<Refused>,
   });
 }
 
 /** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */
 function checkDeclaredSecurity(nodes: readonly RouteNode[], where: string): void {
-  const silent = nodes.filter(({ security }) => security === undefined);
+  const silent = nodes.filter(({ security }) => !security).map(({ key }) => key);
   if (silent.length === 0 || silent.length === nodes.length) return;
-  const keys = silent.map(({ key }) => key).join(", ");
   failAt(
     where,
-    `"security" is missing for ${keys}, but other routes declare it; declare it, or write [] for public routes`,
+    `"security" is missing for ${silent.join(", ")}, but other routes declare it; ` +
+      "declare it, or write [] for public routes",
   );
 }
 
@@ -203,21 +203,21 @@ function checkDeclaredSecurity(nodes: readonly RouteNode[], where: string): void
 function checkParams(nodes: readonly RouteNode[], where: string): void {
   for (const { key, path, params } of nodes) {
     const names = params ? parameterNames(path) : [];
-    const accepted = params && names.length > 1 ? onlyKeys(params) : undefined;
-    const refused = accepted && names.find((name) => !accepted.includes(name));
+    const refused = names.length > 1 ? refusedKey(params!, names) : undefined;
     if (refused === undefined) continue;
     failAt(
       where,
-      `${key}: "params" refuses the parameter ${JSON.stringify(refused)} of ${path}; ` +
+      `${key}: "params" refuses the parameter "${refused}" of ${path}; ` +
         "add it to the schema, or let the schema accept further keys",
     );
   }
 }
 
-function checkBasePath(basePath: string, where: string): string {
+function readBasePath(given: unknown, where: string): string {
+  const basePath = given === undefined ? "" : given;
   checkPath(basePath, where, "the basePath");
   const path = joinPath("", basePath);
-  if (parameterNames(path).length === 0) return path;
+  if (!path.includes("/:")) return path;
   failAt(where, `the basePath must not have a parameter, got "${basePath}"; declare it in the path of a router`);
 }
 

@@ -138,7 +138,7 @@ export type ResolvedRoutes<Routes, Here extends NodePlace> = unknown extends Rou
   ? RouterNode<{ readonly [key: string]: RouteNode }, Here["responses"]>
   : Routes extends Marked ? ResolvedRoutes<EntriesOf<Routes>, Here>
   : RouterNode<
-    { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, `${Key & (string | number)}`> },
+    { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, Key & (string | number)> },
     Here["responses"]
   >;
 
@@ -146,9 +146,29 @@ export type ResolvedRoutes<Routes, Here extends NodePlace> = unknown extends Rou
 type EntriesOf<Imported> = Imported extends Marked<"contract"> & { readonly routes: infer Routes } ? EntriesOf<Routes>
   : { readonly [Key in NodeKey<Imported>]: Imported[Key] };
 
-/** A declaration, resolved in its place: a route, or a router with everything below it. */
-type Resolved<Declared, Here extends NodePlace, Key extends string> = Declared extends RouteDeclaration<infer Shape>
-  ? RouteNode<{
+/**
+ * A declaration, resolved in its place: a route, or a router with everything below it. The types of a route are read from
+ * it, because TypeScript instantiates all types in an inferred one again.
+ */
+type Resolved<Declared, Here extends NodePlace, Key extends string | number> = Declared extends RouteDeclaration
+  ? ResolvedRoute<NonNullable<Declared["types"]>, Here, Key, InheritRefusals<Here["refusals"], Declared["refusals"]>>
+  : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared, infer Secured, infer Refused>
+    ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared, Secured, Refused>>
+  : Declared extends Marked<"route"> & NodeShape ? Resolved<RouteDeclaration<Redeclared<Declared>>, Here, Key>
+  : Declared extends Marked<"router" | "contract"> ? ResolvedRoutes<Declared, ImportPlace<Here, Key>>
+  : never;
+
+/**
+ * A declared route, resolved in its place, with its refusals and those that it inherits. Declarations of a contract
+ * contain the route itself and do not refer to this type, because it is an intersection.
+ */
+type ResolvedRoute<
+  Shape extends DeclaredShape,
+  Here extends NodePlace,
+  Key extends string | number,
+  Refused extends Refusals | undefined,
+> =
+  & RouteNode<{
     readonly key: JoinKey<Here["key"], Key>;
     readonly method: Shape["method"];
     readonly path: `${JoinPath<Here["path"], Shape["path"]>}${SlashOf<Shape["trailingSlash"]>}`;
@@ -156,19 +176,13 @@ type Resolved<Declared, Here extends NodePlace, Key extends string> = Declared e
     readonly query: Shape["query"];
     readonly headers: Shape["headers"];
     readonly body: Shape["body"];
-    readonly responses: [Here["refusals"], Shape["refusals"]] extends [undefined, undefined]
-      ? Inherit<Here["responses"], Shape["responses"]>
-      : Inherit<RefusalsIn<Here, Shape>, Inherit<Here["responses"], Shape["responses"]>>;
-    readonly ownResponses: [Here["refusals"], Shape["refusals"]] extends [undefined, undefined] ? undefined
-      : Inherit<Here["responses"], Shape["responses"]>;
+    readonly responses: [Refused] extends [undefined] ? Inherit<Here["responses"], Shape["responses"]>
+      : Inherit<RefusalsIn<Here, Shape, Refused>, Inherit<Here["responses"], Shape["responses"]>>;
+    readonly ownResponses: [Refused] extends [undefined] ? undefined : Inherit<Here["responses"], Shape["responses"]>;
     readonly security: Shape["security"] extends undefined ? Here["security"] : Shape["security"];
-    readonly refusals: InheritRefusals<Here["refusals"], Shape["refusals"]>;
+    readonly refusals: Refused;
   }>
-  : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared, infer Secured, infer Refused>
-    ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared, Secured, Refused>>
-  : Declared extends Marked<"route"> & NodeShape ? Resolved<RouteDeclaration<Redeclared<Declared>>, Here, Key>
-  : Declared extends Marked<"router" | "contract"> ? ResolvedRoutes<Declared, ImportPlace<Here, Key>>
-  : never;
+  & unknown;
 
 /**
  * A resolved route as a declaration, to have a place in another contract. It reads each member by itself, because a
@@ -182,7 +196,7 @@ type Redeclared<Node extends NodeShape> =
   };
 
 /** The place of the routes of an imported contract or router. Their paths are full paths. */
-type ImportPlace<Here extends NodePlace, Key extends string> = {
+type ImportPlace<Here extends NodePlace, Key extends string | number> = {
   readonly [Name in keyof NodePlace]: Name extends "key" ? JoinKey<Here["key"], Key> : Here[Name];
 };
 
@@ -190,22 +204,24 @@ type ImportPlace<Here extends NodePlace, Key extends string> = {
 type SlashOf<TrailingSlash extends boolean> = TrailingSlash extends true ? "/" : "";
 
 /** The responses of the refusals that can occur on a route in its place. */
-type RefusalsIn<Here extends NodePlace, Shape extends DeclaredShape> = RefusalsOf<{
-  readonly method: Shape["method"];
-  readonly path: JoinPath<Here["path"], Shape["path"]>;
-  readonly params: Shape["params"];
-  readonly query: Shape["query"];
-  readonly headers: Shape["headers"];
-  readonly body: Shape["body"];
-  readonly responses: Inherit<Here["responses"], Shape["responses"]>;
-  readonly security: Shape["security"] extends undefined ? Here["security"] : Shape["security"];
-  readonly refusals: InheritRefusals<Here["refusals"], Shape["refusals"]>;
-}>;
+type RefusalsIn<Here extends NodePlace, Shape extends DeclaredShape, Refused extends Refusals | undefined> = RefusalsOf<
+  {
+    readonly method: Shape["method"];
+    readonly path: JoinPath<Here["path"], Shape["path"]>;
+    readonly params: Shape["params"];
+    readonly query: Shape["query"];
+    readonly headers: Shape["headers"];
+    readonly body: Shape["body"];
+    readonly responses: Inherit<Here["responses"], Shape["responses"]>;
+    readonly security: Shape["security"] extends undefined ? Here["security"] : Shape["security"];
+    readonly refusals: Refused;
+  }
+>;
 
 /** The place of a router's children. */
 type PlaceBelow<
   Here extends NodePlace,
-  Key extends string,
+  Key extends string | number,
   Path extends string,
   Shared extends Responses,
   Secured extends Security | undefined,
@@ -219,7 +235,7 @@ type PlaceBelow<
 };
 
 /** Appends a key to a dotted key. */
-type JoinKey<Parent extends string, Key extends string> = Parent extends "" ? Key : `${Parent}.${Key}`;
+type JoinKey<Parent extends string, Key extends string | number> = Parent extends "" ? `${Key}` : `${Parent}.${Key}`;
 
 /** Inherited responses together with a route's own, which win. */
 type Inherit<Above extends Responses, Nearer extends Responses> = keyof Above extends never ? Nearer

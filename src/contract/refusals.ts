@@ -3,7 +3,6 @@
  * with a contract runs this code, so the checks are with the server (`src/server/define/refuse.ts`).
  */
 import { isMarked, type Marked } from "../mark.ts";
-import { parameterNames } from "../path.ts";
 import {
   mergeResponses,
   type ResponseContent,
@@ -172,7 +171,7 @@ type CredentialKey<Entry> = Entry extends SecurityEntry<string, infer Credential
  */
 export function listRefusalStatuses(route: RefusableShape): readonly number[] {
   const { path, params, query, headers, body, security = [] } = route;
-  const isRead = params || query || headers || body || parameterNames(path).length > 0;
+  const isRead = params || query || headers || body || path.includes("/:");
   return [
     ...(isRead ? [400] : []),
     ...(checksOf(security)?.listStatuses(security, route) ?? []),

@@ -25,7 +25,7 @@ import type {
   TextInput,
   ValueOf,
 } from "./infer.ts";
-import { aBoolean, aCount, atLeastOne, checkRules } from "../options.ts";
+import { aBoolean, aCount, aPositiveCount, checkRules } from "../options.ts";
 
 /**
  * The representations that a request body can have.
@@ -248,7 +248,6 @@ export function isRequestBody(value: unknown): value is RequestBody {
 
 /** The options of every helper. */
 interface DeclaredOptions {
-  readonly description?: string;
   readonly maxBytes?: number;
   readonly optional?: boolean;
 }
@@ -262,19 +261,10 @@ export function declareBody(
   const where = `request.${representation.kind}()`;
   const names = ["description", "maxBytes", "optional"];
   const place = representation.describes === "fields" ? "form" : "body";
-  const { contentType, schema, options } = readContent(representation, args, { where, position, place, names });
+  const [declared, options] = readContent(representation, args, { where, place, names, position });
   checkRules(options, { optional: aBoolean, maxBytes: aCount }, where);
-  const { optional = false, maxBytes, description } = options as DeclaredOptions; // they were checked
-  const { kind } = representation;
-  return markAs("request", {
-    kind,
-    representation,
-    contentType: contentType!,
-    schema,
-    optional,
-    maxBytes,
-    description,
-  });
+  const { optional = false, maxBytes } = options as DeclaredOptions; // they were checked
+  return markAs("request", { ...declared, optional, maxBytes }) as RequestBody; // every body has a content type
 }
 
 /**
@@ -399,7 +389,7 @@ export function ndjson<Declared extends Schema, Optional extends boolean = false
 >;
 export function ndjson(...args: RequestArguments): RequestBody {
   const { maxItemBytes = 2 ** 20, ...options }: NdjsonRequestOptions = Object(args[1]);
-  checkRules({ maxItemBytes }, { maxItemBytes: atLeastOne }, "request.ndjson()");
+  checkRules({ maxItemBytes }, { maxItemBytes: aPositiveCount }, "request.ndjson()");
   const declared = declareBody(requestNdjson, isObject(args[1]) ? [args[0]!, options] : args);
   return markAs("request", { ...declared, maxItemBytes });
 }

@@ -333,11 +333,9 @@ export function declareResponse(
 ): ResponseDeclaration {
   const where = `response.${representation.kind}()`;
   const names = representation.isNative ? ["description"] : ["headers", "description"];
-  const reading = { where, position, place: "response", names } as const;
-  const { contentType, schema, options: { headers, description } } = readContent(representation, args, reading);
+  const [declared, { headers }] = readContent(representation, args, { where, place: "response", names, position });
   if (headers !== undefined) checkSchema(headers, '"headers"', where, "response");
-  const { kind } = representation;
-  return markAs("response", { kind, representation, contentType, schema, headers, description });
+  return markAs("response", { ...declared, headers });
 }
 
 /** Declares a JSON body (`application/json`) with a type but no validation. */

@@ -27,10 +27,10 @@ import {
   checkObject,
   checkOptions,
   checkRule,
-  checkRules,
   checkSchema,
   failAt,
   freezeCopy,
+  type SchemaPlace,
   type ValueRule,
 } from "../options.ts";
 
@@ -281,10 +281,55 @@ export interface RouteHelpers {
   readonly query: DeclareBodyRoute<"QUERY">;
 }
 
-const slots = ["params", "query", "headers"] as const;
+/** Returns what is kept of an option. Throws a `TypeError` if it is invalid. `place` are all options, each read once. */
+type ReadOption<Kept = unknown> = (value: unknown, where: string, place: ResponsePlace, name: string) => Kept;
 
-/** The names of the options that contracts, routers and routes share. */
-export const sharedNames: readonly string[] = ["responses", "refusals", "security", "deprecated", "docs"];
+/** What is read of a declaration, by the names of its options. */
+type ReadOptions<Readers> = {
+  readonly [Name in keyof Readers]: Readers[Name] extends ReadOption<infer Kept> ? Kept : never;
+};
+
+/** Reads the options of a declaration, at this place. Throws a `TypeError` if one is unknown or invalid. */
+export function readDeclared<Readers extends Readonly<Record<string, ReadOption>>>(
+  options: unknown,
+  readers: Readers,
+  where: string,
+  place?: ResponsePlace,
+): ReadOptions<Readers> {
+  const names = Object.keys(readers);
+  checkOptions(options, names, where);
+  const given: ResponsePlace & Readonly<Record<string, unknown>> = { ...options as object, ...place };
+  const read: Record<string, unknown> = {};
+  for (const name of names) read[name] = readers[name]!(given[name], where, given, name);
+  return read as ReadOptions<Readers>; // each by its reader
+}
+
+/** Returns the reader of an option that follows a rule, and has a default. */
+export function readByRule<Kept>(rule: ValueRule, initial: Kept): ReadOption<Kept> {
+  return (value, where, _place, name) => {
+    if (value === undefined) return initial;
+    checkRule(value, `"${name}"`, rule, where);
+    return value as Kept; // the rule says so
+  };
+}
+
+/** What routes below inherit, from one declaration or from all above. */
+export interface Inherited {
+  readonly responses: Responses;
+  readonly refusals: Refusals | undefined;
+  readonly security: Security | undefined;
+  readonly deprecated: Deprecated | undefined;
+  readonly docs: Docs;
+}
+
+/** Reads the options that contracts, routers and routes share. */
+export const sharedReaders = {
+  responses: (responses, where, place) => copyResponses(responses === undefined ? {} : responses, where, place),
+  refusals: copyRefusals,
+  security: copySecurity,
+  deprecated: copyDeprecated,
+  docs: copyDocs,
+} satisfies { readonly [Name in keyof Inherited]: ReadOption<Inherited[Name]> };
 
 /**
  * Declares a route: `route.get`, `head`, `post`, `put`, `patch`, `delete`, `options` or `query`, each with a path and
@@ -322,80 +367,53 @@ export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
 type AnyRouteOptions = BodyRouteOptions;
 
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
-  const hasBody = method !== "GET" && method !== "HEAD";
-  const allowed = [...slots, ...(hasBody ? ["body"] : []), "trailingSlash", ...sharedNames];
+  const readers = {
+    params: readSchema,
+    query: readSchema,
+    headers: readSchema,
+    ...(method !== "GET" && method !== "HEAD" && { body: readBody }),
+    trailingSlash: readByRule(aBoolean, false),
+    ...sharedReaders,
+  };
   const name = `route.${method.toLowerCase()}`;
   return (path, options) => {
     checkPath(path, `${name}()`);
     const where = `${name}(${JSON.stringify(path)})`;
-    checkOptions(options, allowed, where);
-    for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where, slot);
-    const { params, query, headers, trailingSlash = false } = options;
-    checkRules(options, { trailingSlash: aBoolean }, where);
-    const body = toBody(options.body, where);
-    const shared = copyShared({ ...options, method }, where);
-    if (Object.keys(shared.responses).length === 0) {
+    const read = readDeclared(options, readers, where, { method });
+    if (Object.keys(read.responses).length === 0) {
       failAt(where, '"responses" must declare at least one status, like { 200: response.json(…) }');
     }
-    return markAs("route declaration", {
-      method,
-      path,
-      trailingSlash,
-      params,
-      query,
-      headers,
-      body,
-      ...shared,
-    });
+    return markAs("route declaration", { method, path, body: undefined, ...read });
   };
 }
 
-function toBody(body: RequestBody | Schema | undefined, where: string): RequestBody | undefined {
+function readSchema(schema: unknown, where: string, _place: ResponsePlace, slot: string): Schema | undefined {
+  if (schema === undefined) return undefined;
+  checkSchema(schema, `"${slot}"`, where, slot as SchemaPlace); // the name of the option
+  return schema;
+}
+
+function readBody(body: unknown, where: string): RequestBody | undefined {
   if (body === undefined || isRequestBody(body)) return body;
   if (isSchema(body)) return json(body);
   failAt(where, `"body" must be a schema or a declaration like request.json(…), got ${describeValue(body)}`);
 }
 
-/** What routes below inherit, from one declaration or from all above. */
-export interface Inherited {
-  readonly responses: Responses;
-  readonly refusals: Refusals | undefined;
-  readonly security: Security | undefined;
-  readonly deprecated: Deprecated | undefined;
-  readonly docs: Docs;
-}
-
-/** These options, not checked yet, among those of a route. */
-interface SharedOptions extends ResponsePlace {
-  readonly responses?: unknown;
-  readonly refusals?: RefusalsOption | undefined;
-  readonly security?: unknown;
-  readonly deprecated?: Deprecated | undefined;
-  readonly docs?: Docs | undefined;
-}
-
-/** Returns frozen copies of the shared options. Throws a `TypeError` if one is invalid. */
-export function copyShared(options: SharedOptions, where: string): Inherited {
-  const { responses = {}, refusals, security, deprecated, docs } = options;
-  return {
-    responses: copyResponses(responses, where, options),
-    refusals: refusals === undefined ? undefined : copyRefusals(refusals, where),
-    security: copySecurity(security, where),
-    deprecated: copyDeprecated(deprecated, where),
-    docs: docs === undefined ? noDocs : freezeCopy(checkObject(docs, where, '"docs"')), // documents check its names
-  };
-}
-
 /** Returns a frozen copy of the option `refusals`, by status. */
-function copyRefusals(refusals: RefusalsOption, where: string): Refusals {
+function copyRefusals(refusals: unknown, where: string): Refusals | undefined {
+  if (refusals === undefined) return undefined;
   if (isSchema(refusals)) {
     failAt(where, '"refusals" must be a response or an object, got a schema; write response.json(schema)');
   }
-  return Object.freeze(
-    isMarked(refusals, "response")
-      ? Object.fromEntries(refusalStatuses.map((status) => [status, refusals]))
-      : { ...checkObject(refusals, where, '"refusals"') as Refusals },
-  );
+  const byStatus = isMarked(refusals, "response")
+    ? Object.fromEntries(refusalStatuses.map((status) => [status, refusals]))
+    : { ...checkObject(refusals, where, '"refusals"') };
+  return Object.freeze(byStatus) as Refusals; // servers check its members
+}
+
+/** Returns a frozen copy of the option `docs`. Documents check its names. */
+function copyDocs(docs: unknown, where: string): Docs {
+  return docs === undefined ? noDocs : freezeCopy(checkObject(docs, where, '"docs"'));
 }
 
 const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
@@ -406,17 +424,18 @@ export function inheritDocs({ tags, audience }: Docs, own: Docs): Docs {
 }
 
 /** Returns a frozen copy of the option `deprecated`. Throws a `TypeError` if it is invalid. */
-function copyDeprecated(deprecated: Deprecated | undefined, where: string): Deprecated | undefined {
+function copyDeprecated(deprecated: unknown, where: string): Deprecated | undefined {
   if (deprecated === undefined || typeof deprecated === "boolean") return deprecated;
   checkOptions(deprecated, ["since", "sunset", "link"], where, '"deprecated"');
-  const { since, sunset, link } = deprecated;
+  const copy = Object.freeze({ ...deprecated as Exclude<Deprecated, boolean> }); // its members are checked next
+  const { since, sunset, link } = copy;
   checkRule(since, '"deprecated.since"', aTime, where);
   if (sunset !== undefined) checkRule(sunset, '"deprecated.sunset"', aTime, where);
   if (parseTime(sunset) < parseTime(since)) {
     failAt(where, `"deprecated.sunset" must not be before "deprecated.since" (${since}), got ${sunset}`);
   }
   if (link !== undefined) checkRule(link, '"deprecated.link"', aReference, where);
-  return Object.freeze({ ...deprecated });
+  return copy;
 }
 
 /** A URI reference (RFC 3986). */
@@ -432,7 +451,6 @@ const aTime: ValueRule = ['a date like "2026-06-01" or a UTC time', (text) => !N
 /** Returns the milliseconds since 1970. `NaN` if the text is not a date or a UTC time, or does not exist, such as February 30. */
 function parseTime(text: unknown): number {
   if (typeof text !== "string" || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.test(text)) return NaN;
-  const time = Date.parse(text);
-  const exists = Number.isFinite(time) && new Date(time).toISOString().startsWith(text.slice(0, 19));
-  return exists ? time : NaN;
+  const time = new Date(text);
+  return time.toJSON()?.startsWith(text.slice(0, 19)) ? time.getTime() : NaN; // `null` for what is no date
 }

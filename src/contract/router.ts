@@ -1,5 +1,5 @@
 /** `router()` and `webhooks()`, and how the routes of a contract are resolved. */
-import { isMarked, mark, markAs, type Marked } from "../mark.ts";
+import { isMarked, mark, markAs, type Marked, markOf } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { type AnyParams, checkPath, joinPath, pathIdentity } from "../path.ts";
 import { mapObject } from "./node.ts";
@@ -7,6 +7,7 @@ import {
   type RouteNode,
   type RouterDeclaration,
   type RouterNode,
+  routesOf,
   type RoutesOption,
   sharedResponses,
   toRouter,
@@ -25,10 +26,10 @@ import {
   type Responses,
   type ResponsesOf,
 } from "./response.ts";
-import { copyShared, inheritDocs, type Inherited, type RouteDeclaration, sharedNames } from "./route.ts";
+import { inheritDocs, type Inherited, readDeclared, type RouteDeclaration, sharedReaders } from "./route.ts";
 import { checksOf, type Security } from "./security_scheme.ts";
 import type { Deprecated, Docs } from "./docs.ts";
-import { checkObject, checkOptions, describeDeclared, failAt } from "../options.ts";
+import { checkObject, checkRule, describeDeclared, failAt, type ValueRule } from "../options.ts";
 
 /** The options of {@linkcode router}. */
 export interface RouterOptions<
@@ -100,12 +101,10 @@ export function router<
 ): RouterDeclaration<Path, Routes, ResponsesOf<Shared>, Secured, RefusalsByStatus<Refused>> {
   checkPath(path, "router()");
   const where = `router(${JSON.stringify(path)})`;
-  checkOptions(options, ["routes", ...sharedNames], where);
-  const entries: RouteEntries = Object.freeze({ ...readEntries(options.routes, where) });
-  const shared = copyShared(options, where);
-  resolveRoutes(entries, { key: "", path, ...shared }, where);
+  const read = readDeclared(options, { routes: readEntries, ...sharedReaders }, where);
+  resolveRoutes(read.routes, { key: "", path, ...read }, where);
   // the options are those of the types, and resolving reads the entries of either
-  return markAs("router declaration", { ...shared, path, routes: entries }) as RouterDeclaration<
+  return markAs("router declaration", { ...read, path }) as unknown as RouterDeclaration<
     Path,
     Routes,
     ResponsesOf<Shared>,
@@ -123,9 +122,12 @@ interface DeclarationPlace extends Inherited {
 
 type RouteEntries = Readonly<Record<string, unknown>>;
 
-/** Returns the entries of the option `routes`: its own, or those of a contract. Throws a `TypeError` if it is no object. */
+/**
+ * Returns a frozen copy of the option `routes`: its own entries, or those of a contract. Throws a `TypeError` if it is no
+ * object.
+ */
 export function readEntries(routes: unknown, where: string): RouteEntries {
-  return checkObject(routesIn(routes), where, '"routes"');
+  return Object.freeze({ ...checkObject(routesIn(routes), where, '"routes"') });
 }
 
 /** Returns the routes of a contract, and anything else as it is. */
@@ -141,22 +143,15 @@ export function resolveRoutes(
   here: DeclarationPlace,
   where: string,
 ): { readonly tree: RouterNode; readonly nodes: readonly RouteNode[] } {
-  const nodes: RouteNode[] = [];
-  const tree = resolveTree(routes, here, { nodes, where });
+  const tree = resolveTree(routes, here, where);
+  const nodes = routesOf(tree);
   checkDuplicates(nodes, where);
-  const [checks] = nodes.flatMap(({ security = [] }) => checksOf(security) ?? []); // all entries carry the same checks
-  checks?.checkNodes(nodes, where);
+  const secured = nodes.find(({ security }) => checksOf(security)); // all entries carry the same checks
+  checksOf(secured?.security)?.checkNodes(nodes, where);
   return { tree, nodes };
 }
 
-/** The declaration that is being resolved, and the routes found so far. */
-interface Resolution {
-  readonly where: string;
-  readonly nodes: RouteNode[];
-}
-
-function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: Resolution): RouterNode {
-  const { nodes, where } = resolution;
+function resolveTree(routes: RouteEntries, here: DeclarationPlace, where: string): RouterNode {
   if (Object.keys(routes).length === 0) {
     failAt(where, `"routes"${here.key && ` of ${here.key}`} must have at least one route`);
   }
@@ -164,16 +159,14 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
     if (reservedKeys.includes(key)) failAt(where, `"${key}" is reserved; rename the route`);
     const dotted = here.key === "" ? key : `${here.key}.${key}`;
     const entry = routesIn(declared);
-    if (isRouterDeclaration(entry)) {
-      return resolveTree(entry.routes as RouteEntries, placeBelow(entry, here, dotted), resolution);
-    }
-    if (isMarked(entry, "router")) {
-      return resolveTree(entry as RouterNode<RouteEntries>, { ...here, key: dotted }, resolution);
-    }
-    if (!isPlacedRoute(entry)) failAt(where, entryProblem(dotted, entry));
-    const node = resolveRoute(entry, placeBelow(entry, here, dotted), where);
-    nodes.push(node);
-    return node;
+    const marked = markOf(entry);
+    if (marked === "router") return resolveTree(entry as RouteEntries, { ...here, key: dotted }, where);
+    checkRule(entry, dotted, aPlaced, where);
+    const placed = entry as PlacedRoute & { readonly routes: RouteEntries }; // of the kind that was checked
+    const place = placeBelow(placed, here, dotted);
+    return marked === "router declaration"
+      ? resolveTree(placed.routes, place, where)
+      : resolveRoute(placed, place, where);
   });
   return toRouter(tree, here.responses);
 }
@@ -181,24 +174,20 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
 /** The keys of a resolved router's own properties. */
 const reservedKeys: readonly string[] = [mark, sharedResponses];
 
-function isRouterDeclaration(value: unknown): value is RouterDeclaration {
-  return isMarked(value, "router declaration");
-}
+/** What inherits in its place in a contract: a declaration, or a route of another contract. */
+const aPlaced: ValueRule = [
+  "a route or a router",
+  (entry) => placedKinds.includes(markOf(entry)),
+  (entry) => `${describeDeclared(entry)}; write route.get(…) or router(…), or a contract without a spread`,
+];
+
+const placedKinds: readonly unknown[] = ["router declaration", "route", "route declaration"];
 
 /** A declared route, or a resolved one of another contract, which has what is optional here and no `trailingSlash`. */
 interface PlacedRoute extends Omit<RouteDeclaration, keyof Marked | "types" | "trailingSlash"> {
   readonly trailingSlash?: boolean;
   readonly ownResponses?: Responses | undefined;
   readonly origin?: RouteNode | undefined;
-}
-
-function isPlacedRoute(value: unknown): value is PlacedRoute {
-  return isMarked(value, "route") || isMarked(value, "route declaration");
-}
-
-function entryProblem(key: string, entry: unknown): string {
-  const fix = "write route.get(…) or router(…), or a contract without a spread";
-  return `${key} must be a route or a router, got ${describeDeclared(entry)}; ${fix}`;
 }
 
 /** The members of a declared router or a route that its place adds to. */
@@ -225,8 +214,8 @@ function resolveRoute(declared: PlacedRoute, place: DeclarationPlace, where: str
   const { key, refusals, responses } = place;
   const path = declared.trailingSlash ?? /.\/$/.test(declared.path) ? `${place.path}/` : place.path;
   if (path !== declared.path) checkPath(path, where, `the path of ${key}`); // a joined path can contain the same parameter name twice
-  return markAs("route", { // a spread would take twice the time
-    key,
+  return markAs("route", {
+    ...place, // a second spread would take twice the time
     method: declared.method,
     path,
     params: declared.params,
@@ -235,10 +224,6 @@ function resolveRoute(declared: PlacedRoute, place: DeclarationPlace, where: str
     body: declared.body,
     responses: refusals ? addRefusals({ ...declared, ...place }) : responses,
     ownResponses: refusals && responses,
-    refusals,
-    security: place.security,
-    deprecated: place.deprecated,
-    docs: place.docs,
     origin: "key" in declared ? declared.origin ?? declared as RouteNode : undefined,
   });
 }

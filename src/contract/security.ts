@@ -1,7 +1,6 @@
 /** `security`: declares schemes, and checks them, their lists and the routes that have them. */
-import { isPlainObject } from "../wire/text_fields.ts";
 import { describeValue } from "../messages.ts";
-import { isMarked, markAs } from "../mark.ts";
+import { isMarked, markAs, markOf } from "../mark.ts";
 import { declaredKeys } from "../schema.ts";
 import {
   type ApiKeyCredential,
@@ -21,12 +20,13 @@ import {
 import { isToken } from "../wire/headers.ts";
 import {
   aBoolean,
-  atLeastOne,
+  aPositiveCount,
   checkOptions,
   checkRule,
   checkRules,
   failAt,
   freezeCopy,
+  isPlainObject,
   type OptionRules,
   type ValueRule,
 } from "../options.ts";
@@ -63,8 +63,17 @@ const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({
   listProblem,
   checkNodes,
   listStatuses,
-  alternativesOf,
+  alternativesOf: listAlternatives,
 });
+
+function listAlternatives(list: Security): Requirement[][] {
+  return list.flatMap((entry) =>
+    isNone(entry) ? [] : [
+      ("schemes" in entry ? entry.schemes : [entry])
+        .map((each): Requirement => "scheme" in each ? each : { scheme: each, scopes: [] }),
+    ]
+  );
+}
 
 function listProblem(list: Security): string | undefined {
   if (list.filter(isNone).length > 1) return '"security" has security.none twice; remove one';
@@ -322,13 +331,7 @@ export function scopeScheme(scheme: SecurityScheme, required: readonly string[])
 
 function combineSchemes(...schemes: readonly SchemeEntry[]): CombinedSchemes {
   const where = "security.all()";
-  const wrong = schemes.findIndex((entry) => !isSchemeEntry(entry));
-  if (wrong !== -1) {
-    failAt(
-      where,
-      `argument ${wrong + 1} must be a scheme like security.bearer(…), got ${describeValue(schemes[wrong])}`,
-    );
-  }
+  schemes.forEach((entry, index) => checkRule(entry, `argument ${index + 1}`, aSingleEntry, where));
   if (schemes.length < 2) failAt(where, "pass at least two schemes, or use the scheme itself");
   const combined: CombinedSchemes = markAs("combined schemes", {
     name: schemes.map(({ name }) => name).join("+"),
@@ -369,7 +372,7 @@ const rules: OptionRules = {
   metadata: aUrl,
   header: ['a lower-case header name like "x-api-key"', testHeader],
   headers: ['an array of header names like ["x-signature"]', testHeaders],
-  maxBytes: atLeastOne,
+  maxBytes: aPositiveCount,
   cookie: /* @__PURE__ */ aText('a cookie name like "__Host-session"', isToken),
   challenge: /* @__PURE__ */ aText(`a challenge like 'DPoP algs="ES256"'`, isChallenge),
   openapi: ['an object like { type: "mutualTLS" }', isPlainObject],
@@ -425,28 +428,36 @@ function isFieldName(value: unknown): boolean {
 /** Returns a frozen copy of the option `security`. Throws a `TypeError` if it is invalid. */
 export function copySecurity(security: unknown, where: string): Security | undefined {
   if (security === undefined) return undefined;
-  if (!Array.isArray(security)) {
-    failAt(where, `"security" must be an array of schemes, got ${describeValue(security)}; write [] for public`);
-  }
-  const list: Security = Object.freeze([...security]);
-  for (const [index, entry] of list.entries()) {
-    const state = entryProblem(entry);
-    if (state !== undefined) failAt(where, `"security[${index}]" must be a scheme, got ${state}`);
-  }
+  checkRule(security, '"security"', aList, where);
+  const list: Security = Object.freeze([...security as Security]); // it was checked, and each entry is
+  list.forEach((entry, index) => checkRule(entry, `"security[${index}]"`, anEntry, where));
   const state = checksOf(list)?.listProblem(list);
   if (state !== undefined) failAt(where, state);
   return list;
 }
 
-function entryProblem(entry: unknown): string | undefined {
-  if (Array.isArray(entry)) return "an array; write security.all(…) for schemes that are required together";
-  if (isSchemeEntry(entry) || isMarked(entry, "combined schemes") || isNone(entry)) return undefined;
-  return `${describeValue(entry)}; write security.bearer(…) or another of its helpers`;
+const aList: ValueRule = [
+  "an array of schemes",
+  (value) => Array.isArray(value),
+  (value) => `${describeValue(value)}; write [] for public`,
+];
+
+const anEntry: ValueRule = ["a scheme", (entry) => entryKinds.includes(markOf(entry)), describeEntry];
+
+/** The first two are schemes, which can be required together. */
+const entryKinds: readonly unknown[] = ["security scheme", "scoped scheme", "combined schemes", "no security"];
+
+function describeEntry(entry: unknown): string {
+  const helpers = Array.isArray(entry)
+    ? "security.all(…) for schemes that are required together"
+    : "security.bearer(…) or another of its helpers";
+  return `${describeValue(entry)}; write ${helpers}`;
 }
 
-function isSchemeEntry(entry: unknown): entry is SchemeEntry {
-  return isMarked(entry, "security scheme") || isMarked(entry, "scoped scheme");
-}
+const aSingleEntry: ValueRule = [
+  "a scheme like security.bearer(…)",
+  (entry) => entryKinds.slice(0, 2).includes(markOf(entry)),
+];
 
 const aScheme: ValueRule = [
   "made by security.bearer(…) or another helper",

@@ -223,23 +223,18 @@ export interface Requirement {
 }
 
 /** Returns the schemes of a list that a caller needs together, for each entry in order. `security.none` is left out. */
-export function alternativesOf(security: Security): Requirement[][] {
-  return security.flatMap((entry) =>
-    isNone(entry) ? [] : [
-      ("schemes" in entry ? entry.schemes : [entry])
-        .map((each): Requirement => "scheme" in each ? each : { scheme: each, scopes: [] }),
-    ]
-  );
+export function alternativesOf(security: Security = []): readonly (readonly Requirement[])[] {
+  return checksOf(security)?.alternativesOf(security) ?? [];
 }
 
 /** Returns the schemes of a list, in order. A scheme of several entries is repeated. */
-export function requirementsOf(security: Security): Requirement[] {
+export function requirementsOf(security?: Security): Requirement[] {
   return alternativesOf(security).flat();
 }
 
 /** Returns the schemes of routes, each once. */
 export function schemesOf(routes: readonly { readonly security: Security | undefined }[]): SecurityScheme[] {
-  return [...new Set(routes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme)))];
+  return [...new Set(routes.flatMap(({ security }) => requirementsOf(security).map(({ scheme }) => scheme)))];
 }
 
 /** Returns whether a list contains a scheme whose credential browsers attach automatically. */
@@ -320,10 +315,11 @@ export interface SecurityChecks {
   readonly checkNodes: (nodes: readonly SecuredRoute[], where: string) => void;
   /** The statuses with which the security of a route can refuse its requests. */
   readonly listStatuses: (list: Security, route: MutatingFacts) => readonly number[];
-  readonly alternativesOf: typeof alternativesOf;
+  /** What {@linkcode alternativesOf} returns. */
+  readonly alternativesOf: (list: Security) => readonly (readonly Requirement[])[];
 }
 
 /** Returns the checks that the entries of a list carry. `undefined` for an empty list. */
-export function checksOf([entry]: Security): SecurityChecks | undefined {
+export function checksOf([entry]: Security = []): SecurityChecks | undefined {
   return (entry as { readonly checks?: SecurityChecks } | undefined)?.checks; // types of entries do not show them
 }

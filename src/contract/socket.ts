@@ -1,7 +1,8 @@
 /** The response 101: a connection on which both sides send messages. */
 import type { Awaitable } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
-import { isMarked, markAs } from "../mark.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
+import type { WholeBody } from "../representation/representation.ts";
 import type { CustomRepresentation } from "../representation/whole_body.ts";
 import { type MessageFormat, type MessageKind, socketRepresentation } from "../representation/socket.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
@@ -224,38 +225,27 @@ function toFormat(declared: unknown, side: "request" | "response", what: string,
     checkSchema(declared, what, where, side === "request" ? "body" : side);
     return Object.freeze({ kind: "json", schema: declared, custom: undefined });
   }
-  if (!isMarked(declared, side) || !isMessage(declared)) {
-    const found = isMarked(declared, side) ? `${side}.${Reflect.get(declared, "kind")}()` : describeDeclared(declared);
-    failAt(
-      where,
-      `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${found}`,
-    );
+  const messages: AnyMessages = isMarked(declared, side) ? declared as Marked & AnyMessages : {}; // each has a kind
+  const { kind, schema, representation, optional, maxBytes, headers } = messages;
+  if (!kind || !representation?.encode || representation.describes) { // it is no whole body
+    const found = kind ? `${side}.${kind}()` : describeDeclared(declared);
+    failAt(where, `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${found}`);
   }
-  const { kind, schema, representation, optional, maxBytes, headers } = declared;
   if (optional || maxBytes !== undefined || headers) {
-    failAt(
-      where,
-      `${what} must not have "optional", "maxBytes" or "headers"; use "maxMessageBytes" for a limit`,
-    );
+    failAt(where, `${what} must not have "optional", "maxBytes" or "headers"; use "maxMessageBytes" for a limit`);
   }
   return Object.freeze({ kind, schema, custom: representation.custom });
 }
 
 /** The members of a declaration in either direction. */
 interface AnyMessages {
-  readonly kind: MessageKind;
-  readonly schema: Schema | undefined;
-  readonly representation: { readonly custom?: CustomRepresentation };
+  readonly kind?: MessageKind;
+  readonly schema?: Schema;
+  readonly representation?: Partial<WholeBody> & { readonly custom?: CustomRepresentation };
   readonly optional?: boolean;
   readonly maxBytes?: number;
   readonly headers?: Schema;
 }
-
-function isMessage(declared: object): declared is AnyMessages {
-  return kinds.includes((declared as AnyMessages).kind);
-}
-
-const kinds: readonly MessageKind[] = ["json", "text", "bytes", "as"];
 
 function checkCloses(closes: unknown, where: string): void {
   for (const [code, description] of Object.entries(checkObject(closes, where, '"closes"'))) {

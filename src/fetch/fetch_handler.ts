@@ -5,6 +5,7 @@ import { isNode } from "../native_response.ts";
 import type { ContextInput } from "../server/define/call.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, OptionsFor } from "../server/define/server.ts";
+import { aBoolean, type OptionRules } from "../options.ts";
 import { createEngine, type EngineOptions, hasRouteFor, readEngineOptions } from "../server/engine.ts";
 import { type BodyReader, type Content, Exchange, originEnd } from "../server/http/exchange.ts";
 import { toResponse } from "../server/http/native_answer.ts";
@@ -144,7 +145,7 @@ export function createFetchHandler(
 /** The option `contextInput`, with any types. */
 type CallContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
 
-const rules = { preserveRequestBody: ["a boolean", (value: unknown) => typeof value === "boolean"] } as const;
+const rules: OptionRules = { preserveRequestBody: aBoolean };
 
 function mount(
   implementation: unknown,

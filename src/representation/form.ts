@@ -1,32 +1,18 @@
 /** The fields of a form as `application/x-www-form-urlencoded` (URL Standard, section 5), and with files (RFC 7578). */
 import { parseMultipart } from "../wire/multipart.ts";
-import {
-  addField,
-  type Fields,
-  formatQuery,
-  isTextValue,
-  parseQuery,
-  type TextFields,
-  toFields,
-  toTextPairs,
-} from "../wire/text_fields.ts";
+import { addField, type Fields, isTextValue, parseQuery, type TextFields, toFields } from "../wire/text_fields.ts";
 import type { RequestRepresentation } from "./representation.ts";
 
 /** The fields of a form, by name. */
-export const form: RequestRepresentation<"form"> = /* @__PURE__ */ Object.freeze({
+export const form: RequestRepresentation<"form"> = /* @__PURE__ */ Object.freeze<RequestRepresentation<"form">>({
   kind: "form",
   contentType: "application/x-www-form-urlencoded",
   describes: "fields",
   needsSchema: "a schema is required; pass one for the fields of the form",
-  encode: encodeForm,
+  encode: (fields, _encodeItem, formatFields) => formatFields(fields, "the body"),
 });
 
-/** Encodes the fields of a form. {@linkcode decodeForm} undoes it. Throws a `TypeError` if a value is not text. */
-export function encodeForm(fields: unknown): string {
-  return formatQuery(toTextPairs(fields, "the body"));
-}
-
-/** Decodes the fields of a form. Any bytes are valid. */
+/** Decodes the fields of a form, which `formatFields()` encodes. Any bytes are valid. */
 export function decodeForm(bytes: Uint8Array): TextFields {
   return parseQuery(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 }
@@ -37,7 +23,6 @@ export const formData: RequestRepresentation<"formData"> = /* @__PURE__ */ Objec
   contentType: "multipart/form-data",
   describes: "fields",
   isTypeFixed: true,
-  isTypedByPlatform: true,
   encode: encodeFormData,
 });
 
@@ -57,7 +42,7 @@ export function encodeFormData(fields: unknown): FormData {
 function toFormData(fields: unknown): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(toFields(fields, "the body"))) {
-    if (!name.isWellFormed()) rejectSurrogate();
+    checkText(name);
     for (const each of value === undefined ? [] : Array.isArray(value) ? value : [value]) append(data, name, each);
   }
   return data;
@@ -89,10 +74,10 @@ function append(data: FormData, name: string, value: unknown): void {
     throw new TypeError(`${JSON.stringify(name)} of the body must be a string, a file or an array of them`);
   }
   const text = String(value);
-  if (!text.isWellFormed()) rejectSurrogate();
+  checkText(text);
   data.append(name, text);
 }
 
-function rejectSurrogate(): never {
-  throw new TypeError("the body must not have lone surrogates");
+function checkText(text: string): void {
+  if (!text.isWellFormed()) throw new TypeError("the body must not have lone surrogates");
 }

@@ -8,16 +8,14 @@ import { isSchema, type Schema } from "../schema.ts";
 import { isResponseWithin, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 
-/** The subject of a declaration's schema: the whole value, fields by name, one item of a stream, or nothing. */
-type Described = "value" | "fields" | "item" | "nothing";
-
 /** The facts about a representation that requests and responses share. */
 export interface Representation<Kind extends string = string> {
   /** Its name, which is also that of its helper. */
   readonly kind: Kind;
   /** The default media type. `undefined` if there is no content, or the type is not known in advance. */
   readonly contentType: string | undefined;
-  readonly describes: Described;
+  /** The subject of a declaration's schema: fields by name, one item of a stream, or nothing. Default: the whole value. */
+  readonly describes?: "fields" | "item" | "nothing";
   /** The functions for media ranges. `undefined` if a declaration must have one media type. */
   readonly ranges?: RangeRules;
   /** The error of a declaration without a schema, if it requires one. */
@@ -32,8 +30,8 @@ export interface Representation<Kind extends string = string> {
 
 /** The functions for lists of media types and ranges that declarations and clients run. */
 export interface RangeRules {
-  /** Returns the list of a declaration, in lowercase. `undefined` for one media type. Throws if the list is invalid. */
-  readonly toRanges: (declared: readonly unknown[], where: string) => readonly string[] | undefined;
+  /** Returns the list of a declaration, in lowercase, or its only media type. Throws if the list is invalid. */
+  readonly toRanges: (declared: unknown, where: string) => string | readonly string[];
   /** Plans the content type of a request. */
   readonly planContentType: (content: unknown, ranges: readonly string[]) => PlannedContentType;
   /** Whether a response with this essence has the declared content. */
@@ -58,15 +56,14 @@ export type WholeContent = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob
  */
 export interface RequestRepresentation<Kind extends string = string> extends Representation<Kind> {
   readonly contentType: string;
-  /** Whether the platform sets the content type, as for form data, whose boundary it generates. */
-  readonly isTypedByPlatform?: boolean;
   /**
    * Encodes a value as a whole. Throws a `TypeError` if the representation cannot carry the value. `undefined` for an
-   * upload.
+   * upload. `formatFields` is passed by the client, which needs it for queries, so that servers do not contain it.
    */
   readonly encode?: (
     value: unknown,
     encodeItem: EncodeItem | undefined,
+    formatFields: (fields: unknown, slot: string) => string,
   ) => Awaitable<WholeContent | FormData | undefined>;
   /**
    * Starts the upload of a stream. `undefined` for a value that is sent as a whole. Throws a `TypeError` if the value is
@@ -121,8 +118,15 @@ export interface ResponseRepresentation<Kind extends string = string> extends Re
   readonly checkPlace?: (status: string, place: ResponsePlace) => string | undefined;
   /** Tracks results whose body is read after the call has returned. `undefined` if a result contains its whole body. */
   readonly readLater?: (release: () => void) => ResultTracker;
-  /** Decodes the content of a response. A value that is read later owns the connection. */
-  readonly receive: (incoming: Incoming) => Awaitable<unknown>;
+  /** Decodes content that is read as a whole. Throws if it is malformed. Default: clients read JSON. */
+  readonly decode?: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
+  /** Receives content that is not read as a whole. A value that is read later owns the connection. */
+  readonly receive?: (incoming: Incoming) => Awaitable<unknown>;
+  /**
+   * Plans how to decode values that no schema describes. Default: they stay as they are. Clients pass `toProblem`, which
+   * they need for errors, so that servers do not contain it.
+   */
+  readonly planUndescribed?: (toProblem: (document: unknown) => object | undefined) => (value: unknown) => unknown;
 }
 
 /** A result, as its tracker sees it. */
@@ -142,7 +146,7 @@ export interface ResultTracker {
   readonly end: (response: Response | undefined) => boolean;
 }
 
-/** A response to decode. */
+/** A response to receive. It has the functions that every client needs, so that servers do not contain them. */
 export interface Incoming {
   readonly request: Request;
   readonly response: Response;
@@ -158,16 +162,8 @@ export interface Incoming {
     /** Creates the error of the call for a stream that was silent for longer. */
     readonly fail: (code: "timeout", state: string, details: { readonly response: Response }) => Error;
   };
-  readonly declared: {
-    /** Whether a schema describes the content. */
-    readonly isDescribed: boolean;
-    /** Decodes a value with the declared codec, or validates it if the client does. `undefined` if it stays unchanged. */
-    readonly decode?: ((value: unknown) => Awaitable<unknown>) | undefined;
-  };
-  /** Reads the whole body, up to the client's limit, and decodes it. */
-  readonly receiveBytes: (decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>) => Promise<unknown>;
-  /** Does the same with UTF-8 text without a byte order mark. */
-  readonly receiveText: (decode: (content: string) => Awaitable<unknown>) => Promise<unknown>;
+  /** Decodes the JSON text of an item, then by the declared codec. Rejects if the call is aborted. */
+  readonly decodeItem: (text: string) => Awaitable<unknown>;
   /** Creates the error for a connection that broke, or a call that was aborted. */
   readonly explain: (cause: unknown) => Error;
   /** Creates the error for content that cannot be decoded. `content` is the part that was read, and `what` names it. */
@@ -176,48 +172,42 @@ export interface Incoming {
   readonly release: () => void;
 }
 
-interface PendingResult {
-  /** `undefined` until it arrives. */
-  result?: ReceivedResult;
-  /** Whether a part of its body remains to be read. */
-  isOpen: boolean;
-}
-
 /**
  * Tracks the results of a call's attempts. It closes those that the caller does not receive. `release` frees the
  * resources of the call.
  */
 export function trackResults(release: () => void): ResultTracker {
-  const attempts: PendingResult[] = [];
-  let kept: PendingResult | undefined;
+  const open = new Set<{ result?: ReceivedResult }>(); // whose bodies remain to be read, or will arrive
+  let kept: { result?: ReceivedResult } | undefined;
   let isOver = false;
   return {
     async track<Result extends ReceivedResult>(start: (release: () => void) => Promise<Result>): Promise<Result> {
-      const own: PendingResult = { isOpen: true };
-      attempts.push(own);
-      const result = await start(() => {
-        own.isOpen = false;
+      const own: { result?: Result } = {};
+      open.add(own);
+      const result = own.result = await start(() => {
+        open.delete(own);
         if (own === kept) release();
       });
-      own.result = result;
-      if (isOver) close(own);
+      if (isOver && open.has(own)) close(result);
       return result;
     },
     end(response): boolean {
       isOver = true;
-      kept = response && attempts.find(({ result }) => result?.response === response);
-      for (const own of attempts) if (own !== kept) close(own);
-      return kept?.isOpen === true;
+      for (const own of open) {
+        if (!own.result) continue;
+        if (own.result.response === response) kept = own;
+        else close(own.result);
+      }
+      return kept !== undefined;
     },
   };
 }
 
 /** Closes a body that will not be read: items, bytes, or a native response. */
-function close({ result, isOpen }: PendingResult): void {
-  if (!isOpen || !result) return;
-  const body = result.body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream;
-  if ("return" in body) body.return?.();
-  else discardBody("body" in body ? body : { body });
+function close({ body }: ReceivedResult): void {
+  const left = body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream; // of a format that is read later
+  if ("return" in left) left.return?.();
+  else discardBody("body" in left ? left : { body: left });
 }
 
 /** The functions for media ranges that declarations and clients run. */
@@ -228,11 +218,12 @@ const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
 const aRange: ValueRule = [
   'a media type or range like "image/*" without parameters',
-  (value) => typeof value === "string" && rangePattern.test(value.toLowerCase()),
+  (value) => typeof value === "string" && rangePattern.test(value),
 ];
 
-function toRanges(declared: readonly unknown[], where: string): readonly string[] | undefined {
-  if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return undefined;
+function toRanges(contentType: unknown, where: string): string | readonly string[] {
+  const declared: readonly unknown[] = [contentType].flat();
+  if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return toMediaType(declared[0], where);
   if (declared.length === 0) failAt(where, '"contentType" must have at least one media type, got an empty array');
   const ranges: string[] = [];
   for (const each of declared) {
@@ -265,12 +256,8 @@ export interface WholeBody<Kind extends string = string> extends Representation<
   readonly contentType: string;
   /** Encodes a value. Throws a `TypeError` if the representation cannot carry it. */
   readonly encode: (value: unknown) => Awaitable<WholeContent>;
-  readonly receive: (incoming: Incoming) => Promise<unknown>;
-}
-
-/** Creates a representation whose content is encoded and decoded as a whole. */
-export function wholeBody<Kind extends string>(parts: Omit<WholeBody<Kind>, "describes">): WholeBody<Kind> {
-  return Object.freeze({ ...parts, describes: "value" });
+  /** Decodes content. Throws if it is malformed. Absent for JSON, which clients and servers read in their own ways. */
+  readonly decode?: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
 }
 
 /**
@@ -282,21 +269,10 @@ export const aMediaType: ValueRule = [
   (value) => typeof value === "string" && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/.test(value),
 ];
 
-/**
- * Returns the content type of a declaration: one media type as written, or a frozen list of media types and ranges in
- * lowercase if the representation accepts ranges.
- */
-function toContentType(
-  contentType: unknown,
-  { ranges }: Representation,
-  where: string,
-): string | readonly string[] {
-  const list = ranges ? [contentType].flat() : [contentType];
-  const several = ranges?.toRanges(list, where);
-  if (several) return several;
-  const [only] = list;
-  checkRule(only, '"contentType"', aMediaType, where);
-  return only as string; // it was checked
+/** Returns the only media type of a declaration, as written. */
+function toMediaType(contentType: unknown, where: string): string {
+  checkRule(contentType, '"contentType"', aMediaType, where);
+  return contentType as string; // it was checked
 }
 
 /** The arguments of a helper: a schema, options, or both. */
@@ -305,56 +281,44 @@ type HelperArguments = readonly [schema?: unknown, options?: unknown];
 /** How to read the arguments of a helper. */
 interface ContentReading {
   readonly where: string;
-  /** The position of the schema among the arguments, for messages. */
-  readonly position: string | undefined;
   readonly place: SchemaPlace;
   /** The names of the options, except `contentType`. */
   readonly names: readonly string[];
+  /** The position of the schema among the arguments, for messages. Default: `first`. */
+  readonly position?: string | undefined;
 }
 
-/** What the arguments of a helper declare. */
-interface DeclaredContent {
+/** The members that the arguments of any helper declare. */
+interface DeclaredContent<Format extends Representation> {
+  readonly kind: Format["kind"];
+  readonly representation: Format;
   readonly contentType: string | readonly string[] | undefined;
   readonly schema: Schema | undefined;
-  /** The options. Those besides `contentType` are not checked yet. */
-  readonly options: Readonly<Record<string, unknown>> & { readonly description?: string };
+  readonly description: string | undefined;
 }
 
-/** Reads the arguments of a helper. Throws a `TypeError` if they are invalid. */
-export function readContent(
-  representation: Representation,
+/** The options of a helper. Those besides `contentType` are not checked yet. */
+type HelperOptions = Readonly<Record<string, unknown>> & { readonly description?: string };
+
+/**
+ * Reads the arguments of a helper: the members that they declare, and the options. It distinguishes `helper(schema,
+ * options)` from `helper(options)`. An explicit `undefined` throws: it is usually a schema that a circular import left
+ * undefined, and the body would not be validated. Throws a `TypeError` if an argument is invalid.
+ */
+export function readContent<Format extends Representation>(
+  representation: Format,
   args: HelperArguments,
-  { where, position, place, names }: ContentReading,
-): DeclaredContent {
-  const { contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
-  const { schema, options } = splitArguments(args, where, place, position);
+  { where, place, names, position = "first" }: ContentReading,
+): readonly [declared: DeclaredContent<Format>, options: HelperOptions] {
+  const { kind, contentType: usualType, isTypeFixed, describes, needsSchema, ranges } = representation;
+  const hasOptionsAlone = args.length === 1 && typeof args[0] === "object" && !isSchema(args[0]);
+  const [schema, options = {}] = (hasOptionsAlone ? [undefined, ...args] : args) as readonly [Schema?, HelperOptions?]; // checked next
+  if (args.length > 0 && !hasOptionsAlone) checkSchema(schema, `the ${position} argument`, where, place);
   if (needsSchema && !schema) failAt(where, needsSchema);
   if (describes === "nothing" && schema) failAt(where, "a schema is not supported here; remove it");
   const isFixed = isTypeFixed || usualType === undefined;
   checkOptions(options, [...(isFixed ? [] : ["contentType"]), ...names], where);
-  const { contentType = usualType } = options;
-  return {
-    contentType: contentType === undefined ? undefined : toContentType(contentType, representation, where),
-    schema,
-    options,
-  };
-}
-
-/**
- * Distinguishes `helper(schema, options)` from `helper(options)`. An explicit `undefined` throws: it is usually a
- * schema that a circular import left undefined, and the body would not be validated.
- */
-function splitArguments(
-  args: HelperArguments,
-  where: string,
-  place: SchemaPlace,
-  position = "first",
-): { readonly schema: Schema | undefined; readonly options: DeclaredContent["options"] } {
-  const [first, options = {}] = args as readonly [unknown, DeclaredContent["options"]?]; // checked next, by readContent()
-  if (args.length === 0) return { schema: undefined, options };
-  if (args.length === 1 && typeof first === "object" && !isSchema(first)) {
-    return { schema: undefined, options: first as typeof options };
-  }
-  checkSchema(first, `the ${position} argument`, where, place);
-  return { schema: first, options };
+  const { contentType: stated = usualType, description } = options;
+  const contentType = stated === undefined ? undefined : (ranges?.toRanges ?? toMediaType)(stated, where);
+  return [{ kind, representation, contentType, schema, description }, options];
 }

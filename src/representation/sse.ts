@@ -1,8 +1,8 @@
 /** Server-sent events (HTML Standard, section 9.2). */
-import { isCount } from "../mark.ts";
+import { isCount, isObject } from "../mark.ts";
 import { type Awaitable, ignore, wait, whenReady } from "../awaitable.ts";
 import { describeConfidential } from "../messages.ts";
-import { aDuration, checkRule, failAt } from "../options.ts";
+import { aDuration, checkRule, failAt, type ValueRule } from "../options.ts";
 import { encodeJson } from "../wire/json.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
 import { type CheckItem, type ItemReader, itemSchemaNeeded, type ItemSource, receiveItems } from "./stream.ts";
@@ -31,62 +31,57 @@ function receiveEvents(incoming: Incoming): EventReader {
   const { request, call: { maxRecordBytes } } = incoming;
   const records = parseEvents(maxRecordBytes, request.headers.get("last-event-id") ?? "");
   const reader = receiveItems(incoming, { records, toItem: (record, data) => ({ ...record, data }) });
-  return Object.defineProperties(reader as EventReader, {
-    lastEventId: { get: () => records.lastEventId, enumerable: true },
-    reconnectionTime: { get: () => records.reconnectionTime, enumerable: true },
-  });
+  for (const name of ["lastEventId", "reconnectionTime"] as const) {
+    Object.defineProperty(reader, name, { get: () => records[name], enumerable: true });
+  }
+  return reader as EventReader; // it has both members now
 }
 
 /** Formats an item, for a server: an event, an ID alone or a comment. */
 export function formatSseItem(item: unknown, check: CheckItem): Awaitable<string> {
-  const event = checkEvent(item);
-  if ("comment" in event && event.data === undefined) return formatComment(event.comment);
-  if (isId(event)) return formatFields(event) + "\n";
-  return whenReady(check(event.data), (data) => formatEvent(event, encodeJson(data)));
-}
-
-function checkEvent(item: unknown): SentEvent | SentId | SentComment {
-  if (typeof item === "object" && item !== null) return item as SentEvent | SentId | SentComment;
-  throw new TypeError(`An event must be an object with data, got ${typeof item}`);
+  if (!isObject(item)) throw new TypeError(`An event must be an object with data, got ${typeof item}`);
+  if ("comment" in item && item.data === undefined) return formatComment(item.comment);
+  if (isId(item)) return `${formatFields(item)}\n`;
+  return whenReady(check(item.data), (data) => formatEvent(item, encodeJson(data)));
 }
 
 /** Returns whether an item is an ID alone. Any other member means that it is an event, whose data may be misspelled. */
-function isId(item: SentEvent | SentId | SentComment): item is SentId {
-  return "id" in item && item.id !== undefined && Object.keys(item).every((name) => name === "id" || name === "retry");
+function isId(item: SentItem): boolean {
+  return item.id !== undefined && Object.keys(item).every((name) => name === "id" || name === "retry");
 }
 
+/** An item before its fields are checked. */
+type SentItem = { readonly [Name in keyof SentEvent]?: unknown };
+
 /** Formats one event. Its data is JSON text without line ends, so no value can forge a field or an event. */
-export function formatEvent(event: SentEvent, data: string): string {
+export function formatEvent(event: SentItem, data: string): string {
   return `${formatFields(event)}data: ${data}\n\n`;
 }
 
-function formatFields({ event, id, retry }: Omit<SentEvent, "data">): string {
-  const kind = event === undefined ? "" : `event: ${checkLine(event, "event")}\n`;
-  const name = id === undefined ? "" : `id: ${checkId(id)}\n`;
-  const delay = retry === undefined ? "" : `retry: ${checkRetry(retry)}\n`;
-  return `${kind}${name}${delay}`;
-}
-
-/** Checks an ID, which the client sends back in a header. */
-function checkId(id: unknown): string {
-  if (typeof id === "string" && isExactFieldValue(id)) return id;
-  throw new TypeError("The id of an event must be Latin-1 text in one line, without spaces at either end");
+function formatFields({ event, id, retry }: SentItem): string {
+  return (event === undefined ? "" : `event: ${checkField("event", aLine, event)}\n`) +
+    (id === undefined ? "" : `id: ${checkField("id", anId, id)}\n`) +
+    (retry === undefined ? "" : `retry: ${checkField("retry", aDelay, retry)}\n`);
 }
 
 /** Formats a comment, which readers ignore. */
-export function formatComment(comment: string): string {
-  return `: ${checkLine(comment, "comment")}\n\n`;
+export function formatComment(comment: unknown): string {
+  return `: ${checkField("comment", aLine, comment)}\n\n`;
 }
 
-function checkLine(text: unknown, field: string): string {
-  if (typeof text === "string" && text.isWellFormed() && !/[\r\n\0]/.test(text)) return text;
-  throw new TypeError(`The ${field} of an event must be one line of text without NUL`);
+/** Returns the value of a field. Throws a `TypeError` if it is not what its rule says. */
+function checkField(name: string, [expected, test]: ValueRule, value: unknown): unknown {
+  if (test(value)) return value;
+  throw new TypeError(`The ${name} of an event must be ${expected}`);
 }
 
-function checkRetry(retry: unknown): number {
-  if (isCount(retry)) return retry;
-  throw new TypeError("The retry of an event must be a non-negative integer of milliseconds");
-}
+const aLine: ValueRule = [
+  "one line of text without NUL",
+  (value) => typeof value === "string" && value.isWellFormed() && !/[\r\n\0]/.test(value),
+];
+/** The rule of an ID, which the client sends back in a header. */
+const anId: ValueRule = ["Latin-1 text in one line, without spaces at either end", isExactFieldValue];
+const aDelay: ValueRule = ["a non-negative integer of milliseconds", isCount];
 
 const prefix = "data: ";
 
@@ -98,74 +93,55 @@ export interface EventParser extends RecordParser {
   readonly reconnectionTime: number | undefined;
 }
 
+/** The fields of an event before its data. */
+type EventFields = { -readonly [Name in Exclude<keyof TextRecord, "data">]?: TextRecord[Name] };
+
 /**
  * Finds the events of {@linkcode formatEvent} or of any other server. An event counts when its empty line arrives, and
  * only if it has data. `lastEventId` is that of the request.
  */
 export function parseEvents(maxBytes: number, lastEventId = ""): EventParser {
-  const { push, isPartial } = splitLines(/\r\n|\n|\r/, maxBytes + prefix.length);
-  const collector = createCollector(maxBytes, lastEventId);
+  const maxLength = maxBytes + prefix.length;
+  const { push, isPartial } = splitLines(/\r\n|\n|\r/, maxLength);
+  let fields: EventFields = {};
+  let data: TextCollector | undefined;
   let afterReturn = false; // a line feed that follows is part of the same line end
-  return {
-    *push(text): Generator<TextRecord> {
+  const addLine = (line: string): void => {
+    checkLength(line, maxLength);
+    const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!; // matches any line
+    if (name === "data") {
+      if (data) data.add("\n");
+      else data = new TextCollector();
+      data.add(value);
+      checkLength(data, maxBytes);
+    } else if (name === "event" || (name === "id" && !value.includes("\0"))) fields[name] = value;
+    else if (name === "retry" && /^\d{1,15}$/.test(value)) parser.reconnectionTime = fields.retry = Number(value);
+  };
+  const parser = {
+    lastEventId,
+    reconnectionTime: undefined as number | undefined,
+    *push(text: string): Generator<TextRecord> {
       if (text === "") return;
       const lines = push(afterReturn && text.startsWith("\n") ? text.slice(1) : text);
       afterReturn = text.endsWith("\r");
       for (const line of lines) {
-        const event = line === "" ? collector.take() : collector.add(line);
-        if (event) yield event;
+        if (line !== "") {
+          addLine(line);
+          continue;
+        }
+        const { id } = fields;
+        if (isExactFieldValue(id)) parser.lastEventId = id; // any other cannot be sent back
+        const event = data && { ...fields, data: data.take() };
+        fields = {};
+        data = undefined;
+        if (!event) continue;
+        checkBytes(event.data, maxBytes);
+        yield event;
       }
     },
-    isPartial: () => isPartial() || collector.hasBegun(),
-    get lastEventId(): string {
-      return collector.lastEventId;
-    },
-    get reconnectionTime(): number | undefined {
-      return collector.reconnectionTime;
-    },
+    isPartial: () => isPartial() || data !== undefined || Object.keys(fields).length > 0,
   };
-}
-
-interface EventCollector {
-  lastEventId: string;
-  reconnectionTime: number | undefined;
-  readonly add: (line: string) => undefined;
-  /** Returns the complete event, unless it has no data. */
-  readonly take: () => TextRecord | undefined;
-  readonly hasBegun: () => boolean;
-}
-
-function createCollector(maxBytes: number, lastEventId: string): EventCollector {
-  let fields: { -readonly [Name in Exclude<keyof TextRecord, "data">]?: TextRecord[Name] } = {};
-  let data: TextCollector | undefined;
-  const addData = (value: string): void => {
-    const isFirst = data === undefined;
-    data ??= new TextCollector();
-    data.add(isFirst ? value : `\n${value}`);
-    checkLength(data, maxBytes);
-  };
-  const collector: EventCollector = {
-    lastEventId,
-    reconnectionTime: undefined,
-    add(line): undefined {
-      checkLength(line, maxBytes + prefix.length);
-      const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!; // matches any line
-      if (name === "data") addData(value);
-      else if (name === "event" || (name === "id" && !value.includes("\0"))) fields[name] = value;
-      else if (name === "retry" && /^\d{1,15}$/.test(value)) collector.reconnectionTime = fields.retry = Number(value);
-    },
-    take(): TextRecord | undefined {
-      const { id } = fields;
-      if (id !== undefined && isExactFieldValue(id)) collector.lastEventId = id; // any other cannot be sent back
-      const event = data && { ...fields, data: data.take() };
-      fields = {};
-      data = undefined;
-      if (event) checkBytes(event.data, maxBytes);
-      return event;
-    },
-    hasBegun: () => data !== undefined || Object.keys(fields).length > 0,
-  };
-  return collector;
+  return parser;
 }
 
 /** A server-sent event that a handler returns. */

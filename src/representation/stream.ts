@@ -1,7 +1,7 @@
 /** Bodies that are sent and received piece by piece: streams of bytes, and items, such as JSON values, one per line. */
-import { type Awaitable, isPromise, untilAborted, whenReady } from "../awaitable.ts";
+import { type Awaitable, ignore, isPromise, whenReady } from "../awaitable.ts";
 import { isInstance, isObject } from "../mark.ts";
-import { encodeJson, readJson } from "../wire/json.ts";
+import { encodeJson } from "../wire/json.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { checkBytes, type RecordParser, splitLines, type TextRecord } from "../wire/records.ts";
 import {
@@ -62,28 +62,29 @@ export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<Arra
   });
 }
 
-/** Returns the bytes of a response. They fail if none arrive for longer than the call allows. */
+/**
+ * Returns the bytes of a response. They fail if none arrive for longer than the call allows. Only the time of a pending
+ * read counts, so a slow reader does not cause a timeout.
+ */
 function limitSilence(bytes: Producer, { call: { silence }, plan: { fail }, response }: Incoming): Producer {
   if (silence === Infinity) return bytes;
-  const toError = (): Error => fail("timeout", `no data arrived for ${silence} ms`, { response });
-  return { next: () => nextInTime(bytes, silence, toError), return: (reason) => bytes.return?.(reason) };
-}
-
-/** Returns the next bytes. Only the time of a pending read counts, so a slow reader does not cause a timeout. */
-async function nextInTime(bytes: Producer, milliseconds: number, toError: () => Error): Promise<ProducerStep> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = toError();
-      reject(error);
-      closeProducer(bytes, error); // a stream does not close a producer that failed
-    }, milliseconds);
-  });
-  try {
-    return await Promise.race([bytes.next(), silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return {
+    ...bytes, // of openStream()
+    async next(): Promise<ProducerStep> {
+      let error: Error | undefined;
+      const timer = setTimeout(() => {
+        error = fail("timeout", `no data arrived for ${silence} ms`, { response });
+        closeProducer(bytes, error); // which ends the pending read
+      }, silence);
+      try {
+        const step = await bytes.next();
+        if (error) throw error;
+        return step;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
 }
 
 /** Returns whether a body is a stream, which can be sent only once. A `Blob` can be sent again. */
@@ -168,15 +169,14 @@ interface ItemReading {
  * would wait for bytes that may never arrive.
  */
 export function receiveItems(incoming: Incoming, reading: ItemReading): ItemReader<unknown> {
-  const reader = receiveBytes(incoming).getReader();
-  let isLeft = false;
-  const items = generateItems({ incoming, reading, reader, isLeft: () => isLeft });
+  const open = { reader: receiveBytes(incoming).getReader(), isLeft: false };
+  const items = generateItems(incoming, reading, open);
   return {
     next: () => items.next(),
     return(): Promise<IteratorReturnResult<undefined>> {
-      isLeft = true;
-      reader.cancel().catch(() => {}); // errors of the source are ignored
-      items.return(undefined).catch(() => {}); // not awaited, because a codec may never finish
+      open.isLeft = true;
+      open.reader.cancel().catch(ignore); // errors of the source are ignored
+      items.return(undefined).catch(ignore); // not awaited, because a codec may never finish
       return Promise.resolve({ done: true, value: undefined });
     },
     [Symbol.asyncIterator](): ItemReader<unknown> {
@@ -185,35 +185,34 @@ export function receiveItems(incoming: Incoming, reading: ItemReading): ItemRead
   };
 }
 
-interface OpenReading {
-  readonly incoming: Incoming;
-  readonly reading: ItemReading;
+interface OpenBytes {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   /** Whether the caller has left. A cancelled reader reports the end of the bytes to a pending read. */
-  readonly isLeft: () => boolean;
+  readonly isLeft: boolean;
 }
 
-async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading): AsyncGenerator<unknown, undefined> {
-  const { call: { signal }, declared: { decode } } = incoming;
-  const { records, toItem } = reading;
+async function* generateItems(
+  incoming: Incoming,
+  { records, toItem }: ItemReading,
+  open: OpenBytes,
+): AsyncGenerator<unknown, undefined> {
+  const { call: { signal } } = incoming;
+  const { reader } = open;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // Deno's own BOM removal also removes U+FEFF from the middle
   let isStart = true;
+  let data: string | undefined;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      let text = decoder.decode(read.value, { stream: true });
-      if (isStart && text !== "") {
-        isStart = false;
-        text = text.replace(/^\uFEFF/, "");
-      }
-      let data: string | undefined;
+      const text = decoder.decode(read.value, { stream: true });
+      const unmarked = isStart ? text.replace(/^\uFEFF/, "") : text;
+      isStart &&= text === "";
       try {
-        for (const record of records.push(text)) {
+        for (const record of records.push(unmarked)) {
           ({ data } = record);
-          const plain = readJson(data);
-          const decoded = decode ? decode(plain) : plain;
-          const value = decode && isPromise(decoded) ? await untilAborted(signal, decoded) : decoded;
+          const decoded = incoming.decodeItem(data);
+          const value = isPromise(decoded) ? await decoded : decoded;
           signal?.throwIfAborted();
-          if (isLeft()) return;
+          if (open.isLeft) return;
           yield toItem(record, value);
           data = undefined;
         }
@@ -221,11 +220,11 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
         throw signal?.aborted ? incoming.explain(cause) : incoming.toDecodeError(cause, data, "an item");
       }
     }
-    if (!isLeft() && (decoder.decode() !== "" || records.isPartial())) {
+    if (!open.isLeft && (decoder.decode() !== "" || records.isPartial())) {
       throw incoming.explain(new TypeError("The last item is incomplete"));
     }
   } finally {
-    reader.cancel().catch(() => {}); // errors of the source are ignored
+    reader.cancel().catch(ignore); // errors of the source are ignored
   }
 }
 
@@ -307,26 +306,22 @@ const joinedLength = 16_384;
  */
 function joinLines(items: Producer, encodeItem: EncodeItem | undefined): Producer {
   const encoder = new TextEncoder();
-  let pending: Promise<ProducerStep> | undefined; // the item that was not ready
+  let upcoming: Promise<ProducerStep> | undefined; // the item that was not ready
   let count = 0;
-  const take = (): Promise<ProducerStep> => {
-    const next = pending ?? Promise.resolve(items.next());
-    pending = undefined;
-    return next;
-  };
   return {
     async next(): Promise<ProducerStep> {
       let text = "";
-      for (let step = await take(); !step.done; step = await take()) {
+      do {
+        const step = await (upcoming ?? items.next());
+        if (step.done) break;
         try {
           text += await encodeLine(step.value, count++, encodeItem);
         } catch (error) {
           closeProducer(items, error); // a stream does not close a producer that failed
           throw error;
         }
-        pending = take();
-        if (text.length >= joinedLength || !await isSettledSoon(pending)) break;
-      }
+        upcoming = Promise.resolve(items.next());
+      } while (text.length < joinedLength && await isSettledSoon(upcoming));
       return text === "" ? { done: true } : { value: encoder.encode(text) };
     },
     return: (reason) => items.return?.(reason),

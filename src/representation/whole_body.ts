@@ -3,12 +3,11 @@
  * (RFC 9457), and those of other libraries. Beside them, no content, and native responses.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
+import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkOptions, checkRule, checkRules, describeDeclared, failAt, requireFunctions } from "../options.ts";
-import { encodeJson, encodeStrictJson, parseJson, readJson } from "../wire/json.ts";
+import { encodeJson, encodeStrictJson, parseJson } from "../wire/json.ts";
 import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
-import { toProblem } from "../wire/problem.ts";
 import { discardBody, isBytes } from "../wire/read_bytes.ts";
 import {
   aMediaType,
@@ -18,16 +17,14 @@ import {
   type ResponseRepresentation,
   trackResults,
   type WholeBody,
-  wholeBody,
   type WholeContent,
 } from "./representation.ts";
 
 /** A JSON value. */
-export const json: WholeBody<"json"> = /* @__PURE__ */ wholeBody({
+export const json: WholeBody<"json"> = /* @__PURE__ */ Object.freeze<WholeBody<"json">>({
   kind: "json",
   contentType: "application/json",
   encode: (value) => encodeStrictJson(value),
-  receive: (incoming) => incoming.receiveText(readJson),
 });
 
 /** Decodes JSON content for a server. Throws a `SyntaxError` if it is malformed. */
@@ -42,12 +39,12 @@ export const requestText: WholeBody<"text"> = /* @__PURE__ */ textBody("text/pla
 export const responseText: WholeBody<"text"> = /* @__PURE__ */ textBody("text/plain;charset=UTF-8");
 
 function textBody(contentType: string): WholeBody<"text"> {
-  return wholeBody({
+  return Object.freeze<WholeBody<"text">>({
     kind: "text",
     contentType,
     ranges: mediaRanges,
     encode: encodeText,
-    receive: (incoming) => incoming.receiveBytes(decodeText),
+    decode: decodeText,
   });
 }
 
@@ -62,12 +59,12 @@ export function decodeText(content: Uint8Array): string {
 }
 
 /** The bytes of a view, a buffer or a blob. */
-export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({
+export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ Object.freeze<WholeBody<"bytes">>({
   kind: "bytes",
   contentType: "application/octet-stream",
   ranges: mediaRanges,
   encode: encodeBytes,
-  receive: (incoming) => incoming.receiveBytes((content) => content),
+  decode: (content) => content,
 });
 
 /** Encodes bytes. Throws a `TypeError` for anything else. */
@@ -82,23 +79,22 @@ export function encodeBytes(value: unknown): Uint8Array<ArrayBuffer> | ArrayBuff
  * A problem document. Without a schema, members of another type than RFC 9457 defines are left out, so that the
  * declared type is correct.
  */
-export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object.freeze({
+export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object.freeze<
+  ResponseRepresentation<"problem">
+>({
   kind: "problem",
   contentType: problemType,
-  describes: "value",
-  receive: (incoming: Incoming) => incoming.receiveText(incoming.declared.isDescribed ? readJson : decodeProblem),
+  planUndescribed: (toProblem) => (value) => {
+    const document = toProblem(value);
+    if (document) return document;
+    throw new TypeError("A problem document must be a JSON object");
+  },
 });
 
 /** Encodes a problem document. Throws a `TypeError` if the value is not an object. */
 export function encodeProblem(value: unknown): string {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return encodeJson(value);
+  if (isObject(value) && !Array.isArray(value)) return encodeJson(value);
   throw new TypeError("A problem must be an object");
-}
-
-function decodeProblem(content: string): unknown {
-  const document = toProblem(readJson(content));
-  if (document) return document;
-  throw new TypeError("A problem document must be a JSON object");
 }
 
 /** The return value of `encode` of a {@linkcode CustomRepresentation}. A string is sent as UTF-8. */
@@ -208,28 +204,25 @@ export function checkRepresentation(value: unknown, where: string): asserts valu
 /** Creates the representation that declarations by `as()` carry. */
 export function toCustomBody(custom: CustomRepresentation): CustomBody {
   const { contentType, structure, encode, decode } = custom;
-  return Object.freeze({
-    ...wholeBody({
-      kind: "as",
-      contentType,
-      encode: (value) => whenReady(encode(value), checkContent),
-      receive: (incoming) => incoming.receiveBytes((content) => decode(content)),
-    }),
+  return Object.freeze<CustomBody>({
+    kind: "as",
+    contentType,
+    encode: (value) => whenReady(encode(value), checkContent),
     isTypeFixed: true,
     custom,
     ...(structure && { structure }),
-    decode: (content: Uint8Array<ArrayBuffer>) => decode(content), // without `this`, like every other function
+    decode: (content) => decode(content), // without `this`, like every other function
   });
 }
 
-/** Returns the representation of a declaration by `as()`, for servers. */
-export function customBodyOf(representation: Representation): CustomBody {
-  return representation as CustomBody; // tables select this function by the kind "as", which no other has
+/** Returns the representation of a declaration by `text()`, `bytes()` or `as()`, for servers. */
+export function wholeBodyOf(representation: Representation): Required<WholeBody> {
+  return representation as Required<WholeBody>; // tables select this function by these kinds
 }
 
-/** Decodes the content of a request. */
-export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: Representation): Awaitable<unknown> {
-  return customBodyOf(representation).decode(content);
+/** Returns the representation of a declaration by `as()`, for documents and tests. */
+export function customBodyOf(representation: Representation): CustomBody {
+  return representation as CustomBody; // tables select this function by the kind "as", which no other has
 }
 
 /**
@@ -238,24 +231,20 @@ export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: R
  */
 export function isCustomDeeperThan(maxDepth: number, value: unknown): boolean {
   const known = new Set<object>();
-  let level = nestedIn([value]);
+  let level: Iterable<unknown>[] = [[value]]; // the parts of each value of the level above
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === maxDepth) return true;
-    level = level.flatMap((each) =>
-      nestedIn(each instanceof Map || each instanceof Set ? each.values() : Object.values(each))
-    );
+    const next: Iterable<unknown>[] = [];
+    for (const parts of level) {
+      for (const part of parts) {
+        if (typeof part !== "object" || part === null || ArrayBuffer.isView(part) || known.has(part)) continue;
+        if (depth === maxDepth) return true;
+        known.add(part);
+        next.push(part instanceof Map || part instanceof Set ? part.values() : Object.values(part));
+      }
+    }
+    level = next;
   }
   return false;
-
-  function nestedIn(values: Iterable<unknown>): object[] {
-    const found: object[] = [];
-    for (const each of values) {
-      if (typeof each !== "object" || each === null || ArrayBuffer.isView(each) || known.has(each)) continue;
-      known.add(each);
-      found.push(each);
-    }
-    return found;
-  }
 }
 
 /** Throws if encoded content has another type, or is text that UTF-8 cannot represent. */

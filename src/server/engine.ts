@@ -28,7 +28,7 @@ import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Stop, toFailure } from "./define/result.ts";
-import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
+import { editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import {
   type Conclude,
   type Exchange,
@@ -44,7 +44,7 @@ import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type Rou
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
 import { checkDecode, planDecode } from "./steps/decode.ts";
-import { aFunction, checkNames, checkRules, failAt, type OptionRules } from "../options.ts";
+import { aFunction, checkNames, checkRules, failAt, isPositive, type OptionRules } from "../options.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
@@ -84,19 +84,18 @@ export function createEngine<Own extends Exchange, Out = Sent>(
 }
 
 /** Plans how to turn answers into what the adapter needs. */
-function planOut({ onError, finish = (sent) => sent }: PlanSettings): Finish {
+function planOut({ onError, finish = (sent, isHead) => isHead ? toHead(sent) : sent }: PlanSettings): Finish {
   const { dropUnfit } = planReports(onError);
   // it is a function of its own, because what all answers share must be small: V8 inlines it, which takes 5 % of a text
   const refuseContent = (error: unknown, exchange: Exchange, isHead: boolean): unknown => {
     const { answer } = refuse("internal-error");
     reportOnly(onError, { error, phase: "encode" }, exchange, answer);
-    return finish(isHead ? toHead(answer) : answer, isHead);
+    return finish(answer, isHead);
   };
   return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
-    try {
-      const fit = "response" in sent ? dropUnfit(sent, exchange) : sent; // the fields of data are checked where they are added
-      return finish(isHead ? toHead(fit) : fit, isHead);
+    try { // the fields of data are checked where they are added
+      return finish("response" in sent ? dropUnfit(sent, exchange) : sent, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
       return refuseContent(error, exchange, isHead);
     }
@@ -176,13 +175,10 @@ function planWalks<Out>(
 ): (exchange: Exchange) => Out | Promise<Out> {
   const { onError } = settings;
   const shape = refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError);
+  const stop = planStop({ shape, onError }, finish);
   return (exchange) => {
     const match = matchRoute(table, exchange.method, exchange.target, exchange.pathStart);
-    if (match instanceof Refusal) {
-      return shape
-        ? whenReady(shape(match, exchange), finish, exchange) as Promise<Out>
-        : finish(match.answer, exchange);
-    }
+    if (match instanceof Refusal) return stop(match, exchange) as Out | Promise<Out>; // as below
     const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings, finish);
     exchange.params = match.params;
     exchange.route = mounted.route;
@@ -250,10 +246,14 @@ function findSecurityPlan({ node, route, verifiers }: Endpoint): typeof planSecu
 /** Edits the fields of every answer of a route. */
 type EditSent = (sent: Sent, exchange: Exchange) => Sent;
 
+/** Plans how to conclude a request that was stopped. */
+function planStop(settings: StopSettings, done: Finish): (end: Stop, exchange: Exchange) => unknown {
+  return (end, exchange) => whenReady(answerStop(end, exchange, settings), done, exchange);
+}
+
 /** Plans how to conclude a request: with the result of the handler or of an earlier function, or with a stop. */
 function planConclude(encode: EncodeResponse, settings: StopSettings, done: Finish): Conclude<unknown> {
-  const stop = (end: Stop, exchange: Exchange): unknown =>
-    whenReady(answerStop(end, exchange, settings), done, exchange);
+  const stop = planStop(settings, done);
   const fail = (error: unknown, exchange: Exchange): unknown => {
     closeResult(exchange.result);
     return stop(toFailure("encode", error), exchange);
@@ -291,13 +291,13 @@ function planDeprecation({ deprecated }: RouteNode): EditSent | undefined {
   const deprecation = `@${Math.floor(Date.parse(since) / 1000)}`;
   const end = sunset === undefined ? undefined : new Date(sunset).toUTCString();
   const target = link === undefined ? undefined : `<${link}>; rel="deprecation"`;
-  const edit = (headers: EditableFields): void => {
-    headers.set("deprecation", deprecation);
-    if (end !== undefined) headers.set("sunset", end);
-    // a native response that a handler returns several times has it already
-    if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
-  };
-  return (sent) => editAnswer(sent, edit);
+  return (sent) =>
+    editAnswer(sent, (headers) => {
+      headers.set("deprecation", deprecation);
+      if (end !== undefined) headers.set("sunset", end);
+      // a native response that a handler returns several times has it already
+      if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
+    });
 }
 
 /**
@@ -346,13 +346,13 @@ export interface EngineOptions {
 export interface EngineSettings<Own extends Exchange, Out = Sent> extends EngineOptions {
   /** Returns the second argument of verifiers, guards and the context factory. */
   readonly contextInput?: ToContextInput<Own> | undefined;
-  /** Turns an answer into what `answer()` returns. For HEAD, it has no body any more. Default: the answer itself. */
+  /** Turns an answer into what `answer()` returns, without a body for HEAD. Default: into such an answer. */
   readonly finish?: (sent: Sent, isHead: boolean) => Out;
 }
 
 const rules: OptionRules = {
   maxBodyBytes: ["a non-negative integer or omitted", isCount],
-  maxDepth: ["a positive integer or omitted", (value) => isCount(value) && value > 0],
+  maxDepth: ["a positive integer or omitted", isPositive],
   sockets: ["made by denoSockets() or its like", (value) => isMarked(value, "sockets")],
 };
 
@@ -366,8 +366,9 @@ export function readEngineOptions<Options extends EngineOptions>(
   own: OptionRules,
   ...functions: readonly string[]
 ): Options {
-  const entries = isObject(options) && Object.entries(options).filter(([, value]) => value !== undefined);
-  const set = entries ? Object.fromEntries(entries) : options;
+  const set = isObject(options)
+    ? Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+    : options;
   const hooks = Object.fromEntries(["onError", "onResponse", ...functions].map((name) => [name, aFunction]));
   const all: OptionRules = { ...rules, ...own, cors: undefined, ...hooks };
   checkNames(set, Object.keys(all), where);

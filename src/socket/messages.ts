@@ -1,6 +1,6 @@
 /** Reads the messages of clients, and encodes those of the server, as a contract declares them. */
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
-import { isCodec, toEncodingCheck } from "../contract/codec.ts";
+import { toSentCheck } from "../contract/codec.ts";
 import { isCustomDeeperThan } from "../representation/whole_body.ts";
 import {
   decodeMessage,
@@ -56,7 +56,7 @@ const tooDeep: Checked = { issues: [{ message: "The message is nested too deeply
 function planEncode(format: MessageFormat, name: string): Messages["encode"] {
   const { schema } = format;
   if (!isSchema(schema)) return (message) => encodeMessage(message, format);
-  const check = isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
+  const check = toSentCheck(schema);
   const encode = (checked: Checked): Awaitable<Frame> =>
     encodeMessage(acceptedValue(checked, `Cannot send a message of ${name}: `), format);
   return (message) => whenReady(check(message), encode);

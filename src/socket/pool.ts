@@ -16,9 +16,8 @@ import {
   aFunction,
   anObject,
   aPositiveCount,
-  checkNames,
   checkRule,
-  checkRules,
+  checkSettings,
   type OptionRules,
 } from "../options.ts";
 
@@ -93,8 +92,7 @@ const rules: OptionRules = {
 /** Returns complete options. Throws a `TypeError` if one is unknown or invalid. */
 export function readSettings(options: SocketsOptions, where: string): Settings {
   checkRule(options, "the options", anObject, where);
-  checkNames(options, Object.keys(rules), where);
-  checkRules(options, rules, where, describeConfidential);
+  checkSettings(options, rules, where, describeConfidential);
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { ...defaults, ...set };
 }

@@ -1,5 +1,5 @@
 /** The fields of a response of `fetch` that do not fit another connection, or the body that the runtime has decoded. */
-import { isToken } from "./headers.ts";
+import { isToken, listItems } from "./headers.ts";
 
 declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
 declare const Bun: unknown;
@@ -27,28 +27,24 @@ const codedFields = ["content-encoding", "content-length", "content-digest"];
 
 /** Returns the names of the fields of a message that belong to its connection, and of those that `Connection` names. */
 export function listConnectionFields(headers: Headers): readonly string[] {
-  const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim()).filter(isToken);
-  return [...connectionFields, ...named];
+  return [...connectionFields, ...listItems(headers, "connection").filter(isToken)];
 }
 
 /** Returns the fields of a fetched response that do not fit its body, or another connection. */
 export function listUnfit(headers: Headers): readonly string[] {
-  const isCoded = isDecoded(headers.get("content-encoding") ?? "");
-  return [...listConnectionFields(headers), ...isCoded ? codedFields : []];
+  return [...listConnectionFields(headers), ...isDecoded(headers) ? codedFields : []];
 }
 
 /**
  * Returns whether this runtime's `fetch` decodes content: of a single coding on Deno, and on Bun beside `identity`, and
  * of any number on Node, where the spaces around a coding may be of any kind.
  */
-function isDecoded(contentEncoding: string): boolean {
-  const codings = contentEncoding.toLowerCase().split(",").map((coding) => coding.trim());
-  const known = codings.filter((coding) => decodable.test(coding));
-  if ((undici === undefined || isBun) && !/^[\t -~]*$/.test(contentEncoding)) return false;
-  if (isBun) {
-    return known.length === 1 && codings.every((coding) => coding === known[0] || /^(?:identity)?$/.test(coding));
-  }
-  return known.length === codings.length && !(isDeno && known.length > 1);
+function isDecoded(headers: Headers): boolean {
+  const stated = listItems(headers, "content-encoding");
+  const codings = isBun ? stated.filter((coding) => !/^(?:identity)?$/.test(coding)) : stated;
+  const hasUnknown = codings.length === 0 || codings.some((coding) => !decodable.test(coding));
+  if (hasUnknown || (isDeno || isBun) && codings.length > 1) return false;
+  return undici !== undefined && !isBun || !/[^\t -~]/.test(headers.get("content-encoding")!);
 }
 
 /** The version of Node's `fetch`. Deno is asked first, since it takes 10 ms to load its `process`. */

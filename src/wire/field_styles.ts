@@ -3,8 +3,9 @@
  * They are those of OpenAPI's parameters (OpenAPI 3.1.1, "Style Values").
  */
 import type { Checked, Issue } from "../schema.ts";
+import { isPlainObject } from "../options.ts";
 import { encodeStrictJson, isDeeperThan } from "./json.ts";
-import { isPlainObject, isTextValue, setOwn } from "./text_fields.ts";
+import { isTextValue, setOwn } from "./text_fields.ts";
 
 /**
  * How a value is written in text fields:

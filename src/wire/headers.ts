@@ -14,7 +14,7 @@ export function isFieldValue(value: unknown): value is string {
  * Returns whether a header carries `value` unchanged. White space at either end is not part of a field's value and
  * would be lost.
  */
-export function isExactFieldValue(value: string): boolean {
+export function isExactFieldValue(value: unknown): value is string {
   return isFieldValue(value) && !/^[\t ]|[\t ]$/.test(value);
 }
 
@@ -79,9 +79,14 @@ export function contentLengthOf(headers: Pick<Headers, "get">): number {
   return stated !== null && /^\d+$/.test(stated) ? Number(stated) : 0;
 }
 
+/** Returns the items of a field that is a list, in lowercase. One that is absent or empty has an empty item. */
+export function listItems(headers: Pick<Headers, "get">, name: string): string[] {
+  return (headers.get(name) ?? "").toLowerCase().split(",").map((item) => item.trim());
+}
+
 /** Adds names to the header `vary` (RFC 9110, section 12.5.5), each once. A `*` already covers all names. */
 export function addVary(headers: Pick<Headers, "get" | "append">, names: readonly string[]): void {
-  const present = (headers.get("vary") ?? "").toLowerCase().split(",").map((name) => name.trim());
+  const present = listItems(headers, "vary");
   if (present.includes("*")) return;
   const missing = names.filter((name) => !present.includes(name));
   if (missing.length > 0) headers.append("vary", missing.join(", "));

@@ -26,18 +26,17 @@ export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: stri
   let files = 0;
   let end = matches(bytes, delimiter.subarray(2), 0) ? -2 : find(bytes, delimiter, 0);
   while (end !== -1) {
-    const line = end + delimiter.length;
-    const isLast = bytes[line] === dash && bytes[line + 1] === dash;
-    const lineEnd = skipPadding(bytes, isLast ? line + 2 : line);
-    if (isLast && lineEnd === bytes.length) return parts;
-    if (!matches(bytes, newline, lineEnd)) malformed("a boundary is not alone on its line");
-    if (isLast) return parts;
-    const headEnd = find(bytes, emptyLine, lineEnd);
+    const from = end + delimiter.length;
+    if (matches(bytes, dashes, from)) {
+      const isAlone = /^--[ \t]*(?:\r\n|$)/.test(utf8.decode(bytes.subarray(from)));
+      return isAlone ? parts : malformed("a boundary is not alone on its line");
+    }
+    const headEnd = find(bytes, emptyLine, from);
     if (headEnd === -1) break;
     const start = headEnd + emptyLine.length;
     end = find(bytes, delimiter, start);
     if (end === -1) break;
-    const part = toPart(decodeUtf8(bytes.subarray(lineEnd + newline.length, headEnd)), bytes.subarray(start, end));
+    const part = toPart(utf8.decode(bytes.subarray(from, headEnd)), bytes.subarray(start, end));
     if (typeof part[1] !== "string" && ++files > maxFiles) {
       throw new TooManyFilesError(`The form has more than ${maxFiles} files`);
     }
@@ -46,9 +45,10 @@ export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: stri
   return malformed("it is incomplete, or lacks its boundary");
 }
 
-const dash = 0x2d;
-const newline = /* @__PURE__ */ toBytes("\r\n");
+const dashes = /* @__PURE__ */ toBytes("--");
 const emptyLine = /* @__PURE__ */ toBytes("\r\n\r\n");
+
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
 function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -77,23 +77,20 @@ function matches(bytes: Uint8Array, pattern: Uint8Array, at: number): boolean {
   return true;
 }
 
-function skipPadding(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
-  return at;
-}
-
+/** Returns a part. Its head begins after its boundary. */
 function toPart(head: string, content: Uint8Array<ArrayBuffer>): FormPart {
   const { disposition = "", type = "text/plain" } = parseHead(head);
-  if (!/^form-data(?![^ \t;])/i.test(disposition)) malformed("a part is not a field of a form");
-  const parameters = parseParameters(disposition.slice("form-data".length));
+  const [, listed] = formDisposition.exec(disposition) ?? malformed("a part is not a field of a form");
+  const parameters = parseParameters(listed!);
   const name = parameters.get("name") ?? malformed("a field lacks a name");
   const fileName = fileNameOf(parameters);
   if (fileName !== undefined) return [name, createFile(content, fileName, normalizeMediaType(type))];
-  const text = decodeUtf8(content);
+  const text = utf8.decode(content);
   if (!isUtf8(type) && !/^[\t\r\n -~]*$/.test(text)) malformed("a field has another charset than UTF-8");
   return [name, text];
 }
+
+const formDisposition = /^[ \t]*form-data(?![^ \t;])(.*)/is;
 
 /**
  * Returns the name of a file. RFC 7578, section 4.2, forbids senders `filename*`, and RFC 6266, section 4.3, prefers it to
@@ -108,32 +105,38 @@ function fileNameOf(parameters: ReadonlyMap<string, string>): string | undefined
   const [, encoded = ""] = /^utf-8'[\w-]*'(.+)$/i.exec(parameters.get("filename*") ?? "") ?? [];
   const name = decodeFileName(encoded);
   const isSame = plain === name || plain.toLowerCase() === encoded.toLowerCase() || /^=\?.*\?=$/s.test(plain);
-  return name !== undefined && extended.length === 1 && isSame ? name : malformed("a file has two names");
+  return name !== "" && extended.length === 1 && isSame ? name : malformed("a file has two names");
 }
 
-function decodeFileName(text: string): string | undefined {
+/** Decodes a name. Empty if it is malformed. */
+function decodeFileName(text: string): string {
   try {
-    return text === "" ? undefined : decodeURIComponent(text);
+    return decodeURIComponent(text);
   } catch {
-    return undefined;
+    return "";
   }
 }
 
 /** Returns the headers of a part that matter (RFC 7578, section 4.8). Each may occur once. */
 function parseHead(head: string): { readonly disposition?: string; readonly type?: string } {
+  const [padding, ...lines] = head.split("\r\n");
+  if (/[^ \t]/.test(padding!)) malformed("a boundary is not alone on its line");
   const fields: { disposition?: string; type?: string } = {};
-  for (const line of head.split("\r\n")) {
-    const [, name, value] = headerField.exec(line) ?? malformed("a part has a line that is not a header field");
-    const member = name!.toLowerCase().slice("content-".length);
-    if (!/^content-/i.test(name!) || (member !== "disposition" && member !== "type")) continue;
+  for (const line of lines) {
+    const [, kind, value] = headerField.exec(line) ?? malformed("a part has a line that is not a header field");
+    if (kind === undefined) continue;
+    const member = kind.toLowerCase() as keyof typeof fields; // one of the two that it matches
     if (fields[member] !== undefined) malformed(`a part has two content-${member} fields`);
-    fields[member] = value!.replace(/^[ \t]+/, "");
+    fields[member] = value!;
   }
   return fields;
 }
 
-/** A name and a value. The spaces before the value belong to it, because two loops over the same ones would take quadratic time. */
-const headerField = /* @__PURE__ */ tokenPattern((token) => `^(${token}):([^\\0\\r\\n]*)$`);
+/** A name and a value, with the spaces before it: two loops over the same ones would take quadratic time. */
+const headerField = /* @__PURE__ */ tokenPattern(
+  (token) => `^(?:content-(disposition|type)|${token}):([^\\0\\r\\n]*)$`,
+  "i",
+);
 
 /**
  * `; name=value; name="value"`, by lowercase name. A backslash is literal, as browsers write it. A quotation mark after
@@ -157,8 +160,4 @@ function parseParameters(text: string): Map<string, string> {
 function createFile(content: Uint8Array<ArrayBuffer>, name: string, type: string): File {
   const file = new File([content], name, { type });
   return file.type === type ? file : Object.defineProperty(file, "type", { value: type });
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

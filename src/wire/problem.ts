@@ -87,13 +87,11 @@ export function completeProblem(problem: unknown, ofStatus: number): unknown {
   return { type, title, status, ...members };
 }
 
-type LocatedIssues = readonly [location: string, issues: readonly Issue[] | undefined];
-
-/** Reports the issues of several inputs: the first 20, and how many there are. */
-export function reportIssues(parts: readonly LocatedIssues[]): IssueReport {
+/** Reports the issues of inputs by location: the first 20, and how many there are. */
+export function reportIssues(inputs: Readonly<Record<string, readonly Issue[] | undefined>>): IssueReport {
   const issues: ProblemIssue[] = [];
   let count = 0;
-  for (const [location, all = []] of parts) {
+  for (const [location, all = []] of Object.entries(inputs)) {
     issues.push(...firstIssues(all, maxIssues - issues.length).map((issue) => toProblemIssue(location, issue)));
     count += all.length;
   }

@@ -59,7 +59,7 @@ export interface PullSettings {
   /** Encodes an item. Throws or rejects if it cannot be sent. */
   readonly encode: (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>>;
   /** Ends the stream when it aborts. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Returns the error that the reader receives for a failure or an abort. */
   readonly explain: (cause: unknown) => unknown;
   /** Called once, when the stream has ended, failed or been cancelled. */
@@ -70,92 +70,72 @@ export interface PullSettings {
  * Creates a stream that asks its producer for an item only when its reader asks for one. The producer is closed once,
  * unless it has ended or failed. A synchronous item costs no promise.
  */
-export function pullStream(producer: Producer, settings: PullSettings): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream(new Pulling(producer, settings), { highWaterMark: 0 });
-}
-
-class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
-  readonly #producer: Producer;
-  readonly #settings: PullSettings;
-  #controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>; // set in start()
-  #isOpen = true;
-  #isWaiting = false; // for the producer
-  #hasItem = false; // who caused a failure
-
-  constructor(producer: Producer, settings: PullSettings) {
-    this.#producer = producer;
-    this.#settings = settings;
-  }
-
-  start(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
-    this.#controller = controller;
-    const { signal } = this.#settings;
-    if (signal?.aborted) this.#abort();
-    else signal?.addEventListener("abort", this.#abort, { once: true });
-  }
-
-  pull(): Ready<void> {
-    this.#hasItem = false;
-    this.#isWaiting = true;
-    try {
-      const step = this.#producer.next();
-      // a generator's step has `done`, and a promise never does; looking for its `then` takes longer
-      const taken = (step as ProducerStep).done === undefined
-        ? this.#takeLater(step)
-        : this.#take(step as ProducerStep);
-      return taken?.catch(this.#fail);
-    } catch (cause) {
-      this.#fail(cause);
-    }
-  }
-
-  cancel(reason: unknown): Ready<void> {
-    if (!this.#isOpen) return;
-    this.#finish();
-    const closed = closeProducer(this.#producer, reason);
-    return this.#isWaiting ? undefined : closed; // a generator closes only when its pending item arrives, which may be never
-  }
-
-  async #takeLater(step: Awaitable<ProducerStep>): Promise<void> {
-    return this.#take(await step);
-  }
-
-  #take(step: ProducerStep): Ready<void> {
-    this.#isWaiting = false;
-    if (!this.#isOpen) return;
+export function pullStream(
+  producer: Producer,
+  { encode, signal, explain, onEnd }: PullSettings,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>; // set by start()
+  let isOpen = true;
+  let isWaiting = false; // for the producer
+  let hasItem = false; // who caused a failure
+  const finish = (): void => {
+    isOpen = false;
+    signal?.removeEventListener("abort", abort);
+    onEnd?.();
+  };
+  const abort = (): void => {
+    const reason = signal?.reason;
+    finish();
+    closeProducer(producer, reason);
+    queueMicrotask(() => controller.error(explain(reason))); // Deno, which prints errors, cancels in the meantime
+  };
+  const fail = (cause: unknown): void => {
+    if (!isOpen) return;
+    finish();
+    if (hasItem) closeProducer(producer, cause);
+    controller.error(explain(cause));
+  };
+  const enqueue = (bytes: Uint8Array<ArrayBuffer>): void => {
+    if (isOpen) controller.enqueue(bytes);
+  };
+  const take = (step: ProducerStep): Ready<void> => {
+    isWaiting = false;
+    if (!isOpen) return;
     if (step.done) {
-      this.#finish();
-      return this.#controller.close();
+      finish();
+      return controller.close();
     }
-    const item = step.value;
-    this.#hasItem = true;
-    const bytes = this.#settings.encode(item);
-    return bytes instanceof Uint8Array ? this.#enqueue(bytes) : whenReady(bytes, this.#enqueue); // as above
-  }
-
-  readonly #enqueue = (bytes: Uint8Array<ArrayBuffer>): void => {
-    if (this.#isOpen) this.#controller.enqueue(bytes);
+    hasItem = true;
+    const bytes = encode(step.value);
+    return bytes instanceof Uint8Array ? enqueue(bytes) : whenReady(bytes, enqueue); // as below
   };
-
-  readonly #fail = (cause: unknown): void => {
-    if (!this.#isOpen) return;
-    this.#finish();
-    if (this.#hasItem) closeProducer(this.#producer, cause);
-    this.#controller.error(this.#settings.explain(cause));
-  };
-
-  readonly #abort = (): void => {
-    const { signal, explain } = this.#settings;
-    this.#finish();
-    closeProducer(this.#producer, signal?.reason);
-    queueMicrotask(() => this.#controller.error(explain(signal?.reason))); // Deno, which prints errors, cancels in the meantime
-  };
-
-  #finish(): void {
-    this.#isOpen = false;
-    this.#settings.signal?.removeEventListener("abort", this.#abort);
-    this.#settings.onEnd?.();
-  }
+  return new ReadableStream({
+    start(given): void {
+      controller = given;
+      if (signal?.aborted) abort();
+      else signal?.addEventListener("abort", abort, { once: true });
+    },
+    pull(): Ready<void> {
+      hasItem = false;
+      isWaiting = true;
+      try {
+        const step = producer.next();
+        // a generator's step has `done`, and a promise never does; looking for its `then` takes longer
+        const taken = (step as ProducerStep).done === undefined
+          ? Promise.resolve(step).then(take)
+          : take(step as ProducerStep);
+        return taken?.catch(fail);
+      } catch (cause) {
+        fail(cause);
+      }
+    },
+    cancel(reason): Ready<void> {
+      if (!isOpen) return;
+      finish();
+      const closed = closeProducer(producer, reason);
+      return isWaiting ? undefined : closed; // a generator closes only when its pending item arrives, which may be never
+    },
+  }, { highWaterMark: 0 });
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Text fields: values by name, as queries and forms have them, and their URL-encoded form. */
+import { isPlainObject } from "../options.ts";
 
 /** Fields before validation: a value, or a list if a name occurs several times. */
 export type Fields<Value> = Record<string, Value | Value[]>;
@@ -27,26 +28,6 @@ export function addField<Value>(fields: Fields<Value>, name: string, value: Valu
 export function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
   if (isPlainObject(fields)) return fields;
   throw new TypeError(`${slot} must be a plain object`);
-}
-
-/** Returns whether a value is an object of no class, in any realm. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** Returns the texts that a caller passed, with their names, in order. Throws a `TypeError` if a value is not text. */
-export function toTextPairs(fields: unknown, slot: string): (readonly [name: string, text: string])[] {
-  const pairs = Object.entries(toFields(fields, slot)).flatMap(([name, value]) => {
-    const texts = toTexts(value);
-    if (texts === undefined) {
-      throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a string or an array of strings`);
-    }
-    return texts.map((text) => [name, text] as const);
-  });
-  if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return pairs;
-  throw new TypeError(`${slot} must not have lone surrogates`);
 }
 
 /**
@@ -95,6 +76,19 @@ function parseWellFormed(query: string): TextFields {
     start = end + 1;
   }
   return fields;
+}
+
+/** Formats the fields that a caller passed as a query string. Throws a `TypeError` if a value is not text. */
+export function formatFields(fields: unknown, slot: string): string {
+  const pairs = Object.entries(toFields(fields, slot)).flatMap(([name, value]) => {
+    const texts = toTexts(value);
+    if (texts === undefined) {
+      throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a string or an array of strings`);
+    }
+    return texts.map((text) => [name, text] as const);
+  });
+  if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return formatQuery(pairs);
+  throw new TypeError(`${slot} must not have lone surrogates`);
 }
 
 /**

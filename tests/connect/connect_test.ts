@@ -765,7 +765,7 @@ Deno.test("connect() throws a TypeError for what can never work", async () => {
     [{ maxQueued: -1 }, '"maxQueued" must be a non-negative integer, got -1'],
     [{ maxBufferedMessages: 0 }, '"maxBufferedMessages" must be a positive integer, got 0'],
     [{ silence: NaN }, '"silence" must be milliseconds'],
-    [{ silence: 0 }, '"silence" must be more than 0 milliseconds, got 0'],
+    [{ silence: 0 }, '"silence" must be milliseconds above 0, at most 2147483647, or Infinity, got 0'],
     [{ onConnect: true }, '"onConnect" must be a function, got true'],
     [{ onDisconnect: [] }, '"onDisconnect" must be a function, got an array'],
   ];

@@ -1,6 +1,6 @@
 /** The options of every declaring call: plain objects of known keys. */
 import { codec, defineContract, request, response, route, router } from "@scope/api";
-import { assert, assertFalse, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { assertRefused } from "../support/assert_refused.ts";
 
@@ -152,4 +152,28 @@ Deno.test("router() and defineContract() refuse routes that are not a plain obje
     assertRefused(() => router("/here", { routes: given as never }), 'router("/here"): "routes"', state);
     assertRefused(() => defineContract({ routes: given as never }), 'defineContract(): "routes"', state);
   }
+});
+
+Deno.test("route.put(), router() and defineContract() read each option once", () => {
+  const options = {
+    "route.put": { params: text, query: text, body: text, trailingSlash: true, responses, security: [], docs: {} },
+    router: { routes, responses, refusals: {}, security: [], deprecated: true, docs: {} },
+    defineContract: { basePath: "/api", routes, responses, security: [], deprecated: { since: "2026-06-01" } },
+  };
+  const reads: Record<string, readonly string[]> = {};
+  const note = (name: keyof typeof options): never => {
+    const read: string[] = [];
+    reads[name] = read;
+    return new Proxy(options[name], {
+      get(target, key, receiver): unknown {
+        if (key !== "~standard") read.push(String(key)); // of a schema, which options are not
+        return Reflect.get(target, key, receiver);
+      },
+    }) as never;
+  };
+  route.put("/here", note("route.put"));
+  router("/here", note("router"));
+  defineContract(note("defineContract"));
+
+  for (const [name, declared] of Object.entries(options)) assertEquals(reads[name], Object.keys(declared));
 });

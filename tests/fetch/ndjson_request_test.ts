@@ -287,7 +287,7 @@ Deno.test("request.ndjson() refuses options that it cannot use", () => {
   const rows: [declare: () => unknown, state: string][] = [
     [() => request.ndjson(undefined as never), "the first argument must be a Standard Schema"],
     [() => Reflect.apply(request.ndjson, undefined, []), "a schema is required; pass one for an item"],
-    [() => request.ndjson(Row, { maxItemBytes: 0 }), '"maxItemBytes" must be an integer, 1 or more, got 0'],
+    [() => request.ndjson(Row, { maxItemBytes: 0 }), '"maxItemBytes" must be a positive integer, got 0'],
     [() => request.json(Row, { maxItemBytes: 1 } as never), 'unknown option "maxItemBytes"'],
   ];
   for (const [declare, state] of rows) {

@@ -215,8 +215,8 @@ Deno.test("security.signature() refuses options that it cannot use", () => {
     [{ headers: "x-signature", maxBytes: 1 }, '"headers" must be an array'],
     [{ headers: ["X-Signature"], maxBytes: 1 }, '"headers" has "X-Signature"; write lower-case header names'],
     [{ headers: ["x", "x y"], maxBytes: 1 }, '"headers" has "x y"; write lower-case header names'],
-    [{ headers: ["x"], maxBytes: 0 }, '"maxBytes" must be an integer, 1 or more, got 0'],
-    [{ headers: ["x"], maxBytes: Infinity }, '"maxBytes" must be an integer, 1 or more, got Infinity'],
+    [{ headers: ["x"], maxBytes: 0 }, '"maxBytes" must be a positive integer, got 0'],
+    [{ headers: ["x"], maxBytes: Infinity }, '"maxBytes" must be a positive integer, got Infinity'],
     [{ headers: ["x"], maxBytes: 1, challenge: "a b c" }, '"challenge" must be a challenge like'],
     [{ headers: ["x"], maxBytes: 1, header: "x" }, 'unknown option "header"'],
   ];

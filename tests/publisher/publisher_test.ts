@@ -202,10 +202,10 @@ Deno.test("a random schedule loses nothing silently, repeats nothing and keeps t
 Deno.test("createPublisher(), publish() and subscribe() refuse what they cannot use", () => {
   const publisher = createPublisher<Events>();
   const rows: [call: () => unknown, message: string][] = [
-    [() => createPublisher({ keep: 0 }), 'createPublisher(): "keep" must be an integer, 1 or more, got 0'],
+    [() => createPublisher({ keep: 0 }), 'createPublisher(): "keep" must be a positive integer, got 0'],
     [
       () => createPublisher({ keep: Infinity }),
-      'createPublisher(): "keep" must be an integer, 1 or more, got Infinity',
+      'createPublisher(): "keep" must be a positive integer, got Infinity',
     ],
     [() => createPublisher({ kept: 1 } as never), 'createPublisher(): unknown option "kept" (allowed: keep)'],
     [() => publisher.publish(1 as never, 1 as never), "the topic must be a string, got 1"],

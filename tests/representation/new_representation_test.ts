@@ -15,17 +15,17 @@ import { planSentItems, planWhole, resultPlans } from "../../src/server/answer/e
 import { contentDecoders } from "../../src/server/steps/decode.ts";
 import { descriptions } from "../../src/tools/openapi/representations.ts";
 import { formatNdjsonItem, parseLines, receiveItems } from "../../src/representation/stream.ts";
-import { type Incoming, trackResults, wholeBody } from "../../src/representation/representation.ts";
+import { type Incoming, trackResults, type WholeBody } from "../../src/representation/representation.ts";
 import { listen } from "../support/mount_route.ts";
 
 // the file of a whole body: its value for declarations and clients, and what a server runs
 
 /** A number in words of one letter. */
-const toy = wholeBody({
+const toy: WholeBody = Object.freeze({
   kind: "toy",
   contentType: "text/vnd.toy",
   encode: encodeToy,
-  receive: (incoming) => incoming.receiveBytes(decodeToy),
+  decode: decodeToy,
 });
 
 function encodeToy(value: unknown): string {

@@ -32,11 +32,11 @@ const refused: Readonly<Record<string, readonly [create: () => unknown, message:
   ],
   "an idleTimeout of 0": [
     () => memorySockets({ idleTimeout: 0 }),
-    'memorySockets(): "idleTimeout" must be more than 0 milliseconds, got 0',
+    'memorySockets(): "idleTimeout" must be milliseconds above 0, at most 2147483647, or Infinity, got 0',
   ],
   "a keepAlive in words": [
     () => memorySockets({ keepAlive: "30s" as never }),
-    'memorySockets(): "keepAlive" must be milliseconds from 0 to 2147483647, or Infinity, got a string',
+    'memorySockets(): "keepAlive" must be milliseconds above 0, at most 2147483647, or Infinity, got a string',
   ],
   "an onClose that is not a function": [
     () => memorySockets({ onClose: {} as never }),

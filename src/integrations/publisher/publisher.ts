@@ -1,7 +1,7 @@
 import { ignore } from "../../awaitable.ts";
 import { isCount } from "../../mark.ts";
 import { describeValue } from "../../messages.ts";
-import { aSignal, atLeastOne, type OptionRules, readPlainOptions } from "../../options.ts";
+import { aPositiveCount, aSignal, type OptionRules, readPlainOptions } from "../../options.ts";
 
 /** The options of {@linkcode createPublisher}. */
 export interface PublisherOptions {
@@ -92,7 +92,7 @@ export function createPublisher<Events extends object = Record<string, unknown>>
 ): Publisher<Events> {
   const { keep = 1_000 }: PublisherOptions = readPlainOptions(
     options,
-    { keep: atLeastOne },
+    { keep: aPositiveCount },
     "createPublisher()",
     describeValue,
   );

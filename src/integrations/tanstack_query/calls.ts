@@ -13,7 +13,8 @@ import {
 import type { CallOptions } from "../../client/settings.ts";
 import type { RouteCall } from "../../contract/call.ts";
 import { mark } from "../../mark.ts";
-import { isPlainObject, toTexts } from "../../wire/text_fields.ts";
+import { isPlainObject } from "../../options.ts";
+import { toTexts } from "../../wire/text_fields.ts";
 
 /**
  * A query key that tells TanStack Query the data and the error of its query. `getQueryData` and `setQueryData` are typed

@@ -12,10 +12,17 @@ import type { Webhooks } from "../../contract/router.ts";
 import { isInstance, isMarked } from "../../mark.ts";
 import { describeConfidential, messageOf } from "../../messages.ts";
 import { acceptedValue, type Schema, toCheck } from "../../schema.ts";
-import { isPlainObject } from "../../wire/text_fields.ts";
 import { isPublicUrl } from "./public_url.ts";
 import { checkId, type SignWebhook } from "./standard_webhooks.ts";
-import { aFunction, checkKeys, checkRule, failAt, type OptionRules, readPlainOptions } from "../../options.ts";
+import {
+  aFunction,
+  checkKeys,
+  checkRule,
+  failAt,
+  isPlainObject,
+  type OptionRules,
+  readPlainOptions,
+} from "../../options.ts";
 
 /** The options of {@linkcode createSender}. */
 export interface SenderOptions extends Pick<ClientOptions<never>, "fetch" | "around" | "maxBodyBytes"> {

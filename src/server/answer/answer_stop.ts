@@ -6,20 +6,17 @@ import { connectionFields } from "../../wire/fetched_fields.ts";
 import type { RequestHeaders, RouteInfo } from "../define/call.ts";
 import { type AnyRefuse, fillerOf } from "../define/refuse.ts";
 import {
+  answerError,
+  checkResult,
   type ErrorPhase,
   type Failure,
   isFailure,
-  isResult,
-  labelOf,
-  notAResultError,
   type Result,
-  ResultError,
   type Stop,
   toCreateResult,
 } from "../define/result.ts";
 import {
   disconnected,
-  dropBody,
   editAnswer,
   FieldList,
   isItems,
@@ -78,33 +75,23 @@ export function planShapedRefusal(
   const declared = declaredRefusals(refusals);
   const encode = planEncode(route, declared, planReports(onError));
   const response = toCreateResult(route, declared);
-  /** Asks the application for the result. `undefined` for a refusal that is not declared. */
-  const ask = ({ problem }: Refusal, exchange: Exchange): Ready<Result | undefined> => {
-    const status = sentStatus(refusals, problem.status);
-    const own = status === undefined ? undefined : fillerOf(declared[status]!)?.(problem, status);
-    if (!run) return own;
-    const input = Object.assign(new RequestArgument(exchange, route), { problem, status, response });
-    return whenReady(
-      run(input),
-      (result) => result === undefined && (own || status === undefined) ? own : checkShape(result, status, route),
-    ) as Ready<Result | undefined>;
-  };
   return (refusal, exchange) => {
+    const { problem, answer } = refusal;
+    const status = sentStatus(refusals, problem.status);
+    const own = status && fillerOf(declared[status]!)?.(problem, status);
     let result: Result | undefined;
-    return attempt(
-      () =>
-        whenReady(ask(refusal, exchange), (asked): Ready<Sent> => {
-          result = asked;
-          return asked
-            ? whenReady(encode(asked, exchange), (sent) => keepFields(sent, refusal, exchange))
-            : refusal.answer;
-        }),
-      (error) => {
-        closeResult(result);
-        if (!exchange.isGone) reportOnly(onError, { error, phase: "encode" }, exchange, refusal.answer);
-        return refusal.answer;
-      },
-    ) as Sent | Promise<Sent>;
+    const accept = (returned: unknown): Ready<Sent> => {
+      const isLeft = !run || (returned === undefined && (own || !status));
+      result = isLeft ? own || undefined : checkShape(returned, status, route);
+      return result ? whenReady(encode(result, exchange), (sent) => keepFields(sent, refusal, exchange)) : answer;
+    };
+    const ask = (): Ready<Sent> =>
+      whenReady(run?.(Object.assign(new RequestArgument(exchange, route), { problem, status, response })), accept);
+    return attempt(ask, (error) => {
+      closeResult(result);
+      if (!exchange.isGone) reportOnly(onError, { error, phase: "encode" }, exchange, answer);
+      return answer;
+    }) as Sent | Promise<Sent>;
   };
 }
 
@@ -112,16 +99,12 @@ export function planShapedRefusal(
  * Returns the result that `refuse` returned, with each member read once. Throws if it is not one of the declared
  * status.
  */
-function checkShape(returned: unknown, status: number | undefined, route: RouteInfo | undefined): Result {
-  if (!isResult(returned)) {
-    closeSource(returned);
-    throw notAResultError(route, "refuse", returned);
-  }
-  const result: Result = { status: returned.status, body: returned.body, headers: returned.headers };
-  if (result.status === status) return result;
-  closeSource(result.body);
-  const expected = status === undefined ? "nothing for a refusal that is not declared" : `response(${status}, …)`;
-  throw new ResultError(`Cannot answer ${labelOf(route)}: refuse must return ${expected}, got ${result.status}`);
+function checkShape(returned: unknown, declared: number | undefined, route: RouteInfo | undefined): Result {
+  const { status, body, headers } = checkResult(returned, "refuse", route);
+  if (status === declared) return { status, body, headers };
+  closeSource(body);
+  const expected = declared === undefined ? "nothing for a refusal that is not declared" : `response(${declared}, …)`;
+  throw answerError(route, `refuse must return ${expected}, got ${status}`);
 }
 
 /** Sets the headers that a refusal has in any format. Only the option `cors` lets pages of other origins read it. */
@@ -186,6 +169,9 @@ export interface ResponseReport {
  */
 export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefined | void>;
 
+/** What a hook is told about: the answer that is about to be sent, or a response that is being sent. */
+type About = Sent | (() => Response);
+
 /** The argument of a hook. The response is created if the hook reads it, and is then the one that is sent. */
 class Report extends RequestArgument {
   declare readonly caller: object | undefined;
@@ -193,7 +179,7 @@ class Report extends RequestArgument {
   #response: Response | undefined;
   #restoreFraming: (() => void) | undefined;
 
-  constructor(exchange: ReportedRequest, about: Sent | (() => Response)) {
+  constructor(exchange: ReportedRequest, about: About) {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
     const isHead = exchange.method === "HEAD";
@@ -218,43 +204,37 @@ class Report extends RequestArgument {
 /** An error, and the step in which it occurred. */
 type Failed = Pick<Failure, "error" | "phase">;
 
-function toErrorReport(
-  { error, phase }: Failed,
-  exchange: ReportedRequest,
-  about: Sent | (() => Response),
-): Report & ErrorReport {
-  return Object.assign(new Report(exchange, about), { error, phase });
-}
-
 /**
  * Reports a failure whose response does not change, such as a stream's. The hook's result is ignored, even if it
  * rejects.
  */
-export function reportOnly(
-  onError: OnError,
-  failed: Failed,
-  exchange: ReportedRequest,
-  about: Sent | (() => Response),
-): void {
+export function reportOnly(onError: OnError, failed: Failed, exchange: ReportedRequest, about: About): void {
   attempt(() => onError(toErrorReport(failed, exchange, about)), ignore); // errors of the hook are ignored
 }
 
-/** What is asked about an answer: the hook, its name, its report, and who hears what fails later. */
-interface Question {
-  readonly ask: () => Awaitable<unknown>;
+function toErrorReport({ error, phase }: Failed, exchange: ReportedRequest, about: About): Report & ErrorReport {
+  return Object.assign(new Report(exchange, about), { error, phase });
+}
+
+/** What is asked about an answer: the hook, its report, and who hears what fails later. */
+interface Question<Told extends Report = Report> {
   readonly name: string;
-  readonly report: Report;
+  readonly hook: (report: Told) => unknown;
+  readonly report: Told;
   readonly exchange: Exchange;
   readonly onError: OnError;
-  /** Answers anew if the hook has made the response unusable. */
-  readonly replace: ((error: unknown, seen: Response) => Sent | Promise<Sent>) | undefined;
+  /** Answers anew if the hook has made the response unusable. Default: the answer is sent that it was asked about. */
+  readonly replace?: (error: unknown, seen: Response) => Sent | Promise<Sent>;
 }
 
 /**
  * Asks a hook, and returns the answer to send: the response that the hook returns, or that it has seen. Errors that the
  * hook throws are ignored.
  */
-function askHook({ ask, name, report, exchange, onError, replace }: Question, sent: Sent): Sent | Promise<Sent> {
+function askHook<Told extends Report>(
+  { name, hook, report, exchange, onError, replace }: Question<Told>,
+  sent: Sent,
+): Sent | Promise<Sent> {
   const isHead = exchange.method === "HEAD";
   const keep = (error: unknown): Sent | Promise<Sent> => {
     const seen = Report.seenIn(report);
@@ -271,23 +251,24 @@ function askHook({ ask, name, report, exchange, onError, replace }: Question, se
       reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
     const framed = frameNative(returned, { name: `the response of ${name}`, isHead, report: fail });
     discard(seen ? { response: seen } : sent, framed);
-    return { response: isHead ? dropBody(framed) : framed };
+    return { response: framed };
   };
-  return attempt(() => whenReady(ask(), choose), keep) as Sent | Promise<Sent>;
+  return attempt(() => whenReady(hook(report), choose), keep) as Sent | Promise<Sent>;
 }
 
 /** Reports a failure that is answered. If the hook has read the response, the answer is sent anew. */
 function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
   const report = toErrorReport(failed, exchange, sent);
-  return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
+  return askHook({ name: "onError", hook: onError, report, exchange, onError }, sent);
 }
 
 /** Plans what is reported about answers. A stream that failed is not, if its client has left, or the body of its request failed. */
 export function planReports(onError: OnError): ResultReports {
   return {
     reportFailure: (error, exchange, toResponse) => {
-      if (exchange.isGone || exchange.bodyStop?.()?.hasSourceFailed) return;
-      reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+      const isLeft = exchange.isGone || exchange.bodyStop?.()?.hasSourceFailed;
+      if (!isLeft) reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+      return error;
     },
     dropUnfit(sent, exchange): Sent {
       const status = statusOf(sent);
@@ -322,7 +303,7 @@ export function askOnResponse(
         });
       }));
   };
-  return askHook({ ask: () => onResponse(report), name: "onResponse", report, exchange, onError, replace }, sent);
+  return askHook({ name: "onResponse", hook: onResponse, report, exchange, onError, replace }, sent);
 }
 
 const wasRead = "onResponse(): the body was read; return the response of watchBody(), or read that of response.clone()";

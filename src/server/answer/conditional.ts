@@ -26,14 +26,14 @@ export function revalidate(
  */
 function isUnchanged(fields: Pick<Headers, "get">, request: RequestHeaders): boolean {
   const noneMatch = request.get("if-none-match");
-  const modifiedSince = request.get("if-modified-since");
-  if (noneMatch === null && modifiedSince === null) return false;
+  if (noneMatch === null) {
+    const since = parseHttpDate(request.get("if-modified-since") ?? "");
+    const modified = since === undefined ? undefined : parseHttpDate(fields.get("last-modified") ?? "");
+    return since !== undefined && modified !== undefined && modified <= since;
+  }
   const tag = opaqueTag(fields.get("etag") ?? "");
-  const modified = parseHttpDate(fields.get("last-modified") ?? "");
-  if (noneMatch === "*") return tag !== undefined || modified !== undefined;
-  if (noneMatch !== null) return tag !== undefined && parseTagList(noneMatch).includes(tag);
-  const since = parseHttpDate(modifiedSince ?? "");
-  return modified !== undefined && since !== undefined && modified <= since;
+  if (noneMatch !== "*") return tag !== undefined && parseTagList(noneMatch).includes(tag);
+  return tag !== undefined || parseHttpDate(fields.get("last-modified") ?? "") !== undefined;
 }
 
 /** The headers that describe content, which a 304 does not have. */
@@ -80,7 +80,7 @@ export function parseHttpDate(text: string, now = new Date()): number | undefine
   if (text === "") return undefined;
   const fixed = toFixedFormat(text, now);
   const time = Date.parse(fixed);
-  const isExact = fixed.length === 29 && Number.isFinite(time) && new Date(time).toUTCString() === fixed;
+  const isExact = fixed.length === 29 && new Date(time).toUTCString() === fixed; // "Invalid Date" is shorter
   return isExact ? time : undefined;
 }
 
@@ -92,12 +92,11 @@ function toFixedFormat(text: string, now: Date): string {
   const obsolete = rfc850Date.exec(text);
   if (obsolete) {
     const [, weekday, day, month, year, time] = obsolete;
-    const ofCentury = (century: number): string =>
-      `${weekday!.slice(0, 3)}, ${day} ${month} ${century + Number(year)} ${time} GMT`;
+    const inYear = (full: number): string => `${weekday!.slice(0, 3)}, ${day} ${month} ${full} ${time} GMT`;
     const thisYear = now.getUTCFullYear();
-    const inThisCentury = ofCentury(thisYear - thisYear % 100);
-    const isAhead = Date.parse(inThisCentury) > new Date(now).setUTCFullYear(thisYear + 50);
-    return isAhead ? ofCentury(thisYear - thisYear % 100 - 100) : inThisCentury;
+    const full = thisYear - thisYear % 100 + Number(year);
+    const isAhead = Date.parse(inYear(full)) > new Date(now).setUTCFullYear(thisYear + 50);
+    return inYear(isAhead ? full - 100 : full);
   }
   const [, weekday, month, day, time, year] = asctimeDate.exec(text) ?? [];
   return day === undefined ? text : `${weekday}, ${day.replace(" ", "0")} ${month} ${year} ${time} GMT`;

@@ -4,10 +4,10 @@ import type { RouteNode } from "../../contract/node.ts";
 import { isCount, isInstance, isObject } from "../../mark.ts";
 import { isAmbient, requirementsOf } from "../../contract/security_scheme.ts";
 import { describeValue, routeLabel } from "../../messages.ts";
-import { declaredKeys, type Schema } from "../../schema.ts";
+import { declaredKeys } from "../../schema.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult } from "../define/result.ts";
-import { addVary, isToken } from "../../wire/headers.ts";
+import { addVary, isToken, listItems } from "../../wire/headers.ts";
 import {
   type EditableFields,
   editAnswer,
@@ -20,7 +20,7 @@ import {
 import type { Exchange } from "../http/exchange.ts";
 import { listMethods, matchRoute, type RouteTable } from "../http/route_table.ts";
 import { type OnError, reportOnly } from "./answer_stop.ts";
-import { checkNames, checkRule, failAt } from "../../options.ts";
+import { checkNames, checkRule, failAt, type ValueRule } from "../../options.ts";
 
 /** Answers requests. */
 type AnswerExchange = (exchange: Exchange) => Sent | Promise<Sent>;
@@ -33,13 +33,16 @@ interface CorsSettings {
   readonly onError: OnError;
 }
 
+/** The routes of a handler. */
+type Routes = RouteTable<{ readonly endpoint: Endpoint }>;
+
 /**
  * Wraps a handler: answers preflights, and adds to all other responses the headers that let pages of allowed origins
  * read them.
  */
 export function planCors(
   answer: AnswerExchange,
-  table: RouteTable<{ readonly endpoint: Endpoint }>,
+  table: Routes,
   { cors, allowsOrigin, onError }: CorsSettings,
 ): AnswerExchange {
   const { origins } = cors;
@@ -50,67 +53,74 @@ export function planCors(
   }
   const vary = origins === "*" ? none : ["origin"]; // caches need it even if the origin is not allowed
   const exposed = toLowerCase(cors.exposed);
-  const allow: AllowOrigin = ({ exchange, origin }, sent) => {
-    const report = (error: unknown): void => reportOnly(onError, { error, phase: "cors" }, exchange, sent);
-    if (!allowsOrigin(origin, report)) return undefined;
-    const allowed = origins === "*" ? "*" : origin!; // `null` is never allowed
-    return { "access-control-allow-origin": allowed, ...(ambient && { "access-control-allow-credentials": "true" }) };
+  const share: EditAllowed = (headers, allowance) => {
+    const names = removeAllowances(headers); // a handler cannot allow origins
+    addVary(headers, vary);
+    setFields(
+      headers,
+      allowance &&
+        {
+          ...allowance,
+          "access-control-expose-headers": joinOnce([...names.filter((name) => !notExposed.has(name)), ...exposed]),
+        },
+    );
   };
-  const addFields = (sent: Sent, asked: AskedOrigin): Sent => {
+  const allow = (sent: Sent, { exchange, origin, edit }: AskedOrigin): Sent => {
     if (statusOf(sent) === 101) return sent;
-    const allowance = allow(asked, sent);
-    return editAnswer(sent, (headers) => {
-      const names = removeAllowances(headers); // a handler cannot allow origins
-      addVary(headers, vary);
-      if (!allowance) return;
-      setFields(headers, {
-        ...allowance,
-        "access-control-expose-headers": joinOnce([...names.filter((name) => !notExposed.has(name)), ...exposed]),
-      });
-    });
+    const report = (error: unknown): void => reportOnly(onError, { error, phase: "cors" }, exchange, sent);
+    const allowance = allowsOrigin(origin, report)
+      ? {
+        "access-control-allow-origin": origins === "*" ? "*" : origin!, // `null` is never allowed
+        "access-control-allow-credentials": ambient ? "true" : "",
+      }
+      : undefined;
+    return editAnswer(sent, (headers) => edit(headers, allowance));
   };
-  const answerPreflight = planPreflight(table, cors, [...vary, methodField, headersField], allow);
+  const describePreflight = planPreflight(table, cors);
+  const preflight = planHead(204, { vary: [...vary, methodField, headersField].join(", ") });
   return (exchange) => {
-    const methods = isPreflight(exchange) ? listMethods(table, exchange.target, exchange.pathStart) : none;
-    const asked = { exchange, origin: exchange.headers.get("origin") };
-    return methods.length > 0 ? answerPreflight(asked, methods) : whenReady(answer(exchange), addFields, asked);
+    const { headers, target, pathStart } = exchange;
+    const origin = headers.get("origin");
+    const methods = isPreflight(exchange) ? listMethods(table, target, pathStart) : none;
+    if (methods.length === 0) return whenReady(answer(exchange), allow, { exchange, origin, edit: share });
+    const edit: EditAllowed = (headers, allowance) =>
+      setFields(headers, allowance && { ...allowance, ...describePreflight(exchange, methods) });
+    return allow({ head: preflight, body: null, fields: preflight.fields }, { exchange, origin, edit });
   };
 }
 
-/** Returns the headers that allow the origin of a request. `undefined` if it is not allowed. */
-type AllowOrigin = (asked: AskedOrigin, sent: Sent) => Readonly<Record<string, string>> | undefined;
+/** The headers that say what an allowed origin may do. Empty ones are not sent. */
+type AllowedFields = Readonly<Record<string, string>>;
 
-/** Plans the answer to a preflight for a path with these methods. */
-function planPreflight(
-  table: RouteTable<{ readonly endpoint: Endpoint }>,
-  { headers, maxAge = 7200 }: CorsOptions,
-  vary: readonly string[],
-  allow: AllowOrigin,
-): (asked: AskedOrigin, methods: readonly string[]) => Sent {
-  const head = planHead(204, { vary: vary.join(", ") });
-  const sent = { head, body: null, fields: head.fields };
-  const requestFieldsOf = planRequestFields(toLowerCase(headers));
-  return (asked, methods) => {
-    const allowance = allow(asked, sent);
-    if (!allowance) return sent;
-    const { headers, target, pathStart } = asked.exchange;
-    const match = matchRoute(table, headers.get(methodField)!, target, pathStart);
-    const node = match instanceof Refusal ? undefined : match.target.endpoint.node;
-    const fields = requestFieldsOf(node, headers.get(headersField));
-    return editAnswer(sent, (headers) =>
-      setFields(headers, {
-        ...allowance,
-        "access-control-allow-methods": joinOnce(methods.flatMap((each) => each === "GET" ? [each, "HEAD"] : each)),
-        "access-control-allow-headers": joinOnce(fields),
-        "access-control-max-age": String(maxAge),
-      }));
-  };
-}
+/** Edits the headers of a response. `allowance` are those that allow the origin of its request, unless it is not allowed. */
+type EditAllowed = (headers: EditableFields, allowance: AllowedFields | undefined) => void;
 
 /** A request whose origin was read before it was answered. On Deno, an upgrade closes its headers. */
 interface AskedOrigin {
   readonly exchange: Exchange;
   readonly origin: string | null;
+  readonly edit: EditAllowed;
+}
+
+/** Plans the headers of the answer to a preflight for a path with these methods. */
+function planPreflight(
+  table: Routes,
+  { headers, maxAge = 7200 }: CorsOptions,
+): (exchange: Exchange, methods: readonly string[]) => AllowedFields {
+  const further = toLowerCase(headers);
+  const known = new Map<RouteNode, RequestFields>(); // they are listed at the first request for them
+  return ({ headers, target, pathStart }, methods) => {
+    const match = matchRoute(table, headers.get(methodField)!, target, pathStart);
+    const node = match instanceof Refusal ? undefined : match.target.endpoint.node;
+    const fields = node && (known.get(node) ?? listRequestFields(node));
+    if (fields) known.set(node, fields);
+    const open = fields?.isOpen ? listItems(headers, headersField).filter(isName) : none;
+    return {
+      "access-control-allow-methods": joinOnce(methods.flatMap((each) => each === "GET" ? [each, "HEAD"] : each)),
+      "access-control-allow-headers": joinOnce([...fields?.names ?? none, ...further, ...open]),
+      "access-control-max-age": String(maxAge),
+    };
+  };
 }
 
 const none: readonly never[] = [];
@@ -128,26 +138,13 @@ function toLowerCase(names: readonly string[] = none): readonly string[] {
   return names.map((name) => name.toLowerCase());
 }
 
-function joinOnce(names: readonly string[]): string {
-  return [...new Set(names)].join(", ");
-}
-
 /** Sets the fields that are not empty. */
-function setFields(headers: EditableFields, fields: Readonly<Record<string, string>>): void {
+function setFields(headers: EditableFields, fields: AllowedFields = {}): void {
   for (const [name, value] of Object.entries(fields)) if (value !== "") headers.set(name, value);
 }
 
-/** Plans which headers a page may send to a route. They are computed at the first request for them. */
-function planRequestFields(
-  further: readonly string[],
-): (node: RouteNode | undefined, requested: string | null) => readonly string[] {
-  const known = new Map<RouteNode, RequestFields>();
-  return (node, requested) => {
-    if (node === undefined) return further;
-    let fields = known.get(node);
-    if (!fields) known.set(node, fields = listRequestFields(node));
-    return [...fields.names, ...further, ...fields.isOpen ? parseNames(requested) : none];
-  };
+function joinOnce(names: readonly string[]): string {
+  return [...new Set(names)].join(", ");
 }
 
 /**
@@ -172,35 +169,56 @@ export interface CorsOptions {
   readonly maxAge?: number;
 }
 
-/** Throws a `TypeError` if the option `cors` is invalid. Holes in its lists are entries too. */
+/** Throws a `TypeError` if the option `cors` is invalid. */
 export function checkCors(cors: unknown, where: string): void {
-  const isOptions = isObject(cors) && !Array.isArray(cors);
-  checkRule(cors, '"cors"', ['an object like { origins: ["https://app.example.com"] }', () => isOptions], where);
-  const { origins, maxAge, ...lists } = cors as Partial<Record<keyof CorsOptions, unknown>>;
-  checkNames(cors as object, ["origins", "headers", "exposed", "maxAge"], where, '"cors"');
-  const must = (name: string, be: string, value: unknown): never =>
-    failAt(where, `"cors.${name}" must ${be}, got ${describeValue(value)}`);
-  if (Array.isArray(origins)) {
-    for (const origin of origins) {
-      const hint = typeof origin === "string" ? wrongOrigins.get(origin) : undefined;
-      if (hint !== undefined) failAt(where, `"cors.origins" must not contain "${origin}"${hint}`);
-      if (typeof origin !== "string" || !isOrigin(origin)) {
-        must("origins", 'contain origins like "https://app.example.com" in lower case', origin);
-      }
-    }
-  } else if (origins !== "*" && typeof origins !== "function") {
-    must("origins", 'be an array of origins, a function or "*"', origins);
+  checkRule(cors, '"cors"', aCorsObject, where);
+  checkNames(cors as object, Object.keys(rules), where, '"cors"'); // it was checked
+  for (const [name, rule] of Object.entries(rules)) {
+    const value: unknown = Reflect.get(cors as object, name);
+    if (value !== undefined || name === "origins") checkRule(value, `"cors.${name}"`, rule, where);
   }
-  for (const [name, names] of Object.entries(lists)) {
-    if (names === undefined) continue;
-    if (!Array.isArray(names)) must(name, "be an array of header names", names);
-    for (const each of names as unknown[]) if (!isName(each)) must(name, "contain header names", each);
+}
+
+const aCorsObject: ValueRule = [
+  'an object like { origins: ["https://app.example.com"] }',
+  (value) => isObject(value) && !Array.isArray(value),
+];
+
+const headerNames: ValueRule = [
+  "an array of header names",
+  (value) => isListOf(value, (name) => isName(name) || `must contain header names, got ${describeValue(name)}`),
+];
+
+const rules: Readonly<Record<keyof CorsOptions, ValueRule>> = {
+  origins: [
+    'an array of origins, a function or "*"',
+    (value) => value === "*" || typeof value === "function" || isListOf(value, isOriginOrWrong),
+  ],
+  headers: headerNames,
+  exposed: headerNames,
+  maxAge: ["a non-negative integer of seconds", isCount],
+};
+
+/** Returns whether a value is a list whose entries fit, or what is wrong with one. Holes are entries too. */
+function isListOf(value: unknown, test: (entry: unknown) => true | string): boolean | string {
+  if (!Array.isArray(value)) return false;
+  for (const entry of value) {
+    const found = test(entry);
+    if (found !== true) return found;
   }
-  if (maxAge !== undefined && !isCount(maxAge)) must("maxAge", "be a non-negative integer of seconds", maxAge);
+  return true;
+}
+
+/** Returns whether browsers send an entry as an origin, or what is wrong with it. */
+function isOriginOrWrong(entry: unknown): true | string {
+  const hint = wrongOrigins.get(entry);
+  if (hint !== undefined) return `must not contain "${entry}"${hint}`;
+  return isOrigin(entry) ||
+    `must contain origins like "https://app.example.com" in lower case, got ${describeValue(entry)}`;
 }
 
 /** What the message says about entries that look like origins. */
-const wrongOrigins: ReadonlyMap<string, string> = new Map([
+const wrongOrigins: ReadonlyMap<unknown, string> = new Map([
   ["null", ", the origin of every sandboxed page; remove it"],
   ["*", '; write origins: "*" to allow all'],
 ]);
@@ -209,8 +227,8 @@ const wrongOrigins: ReadonlyMap<string, string> = new Map([
  * Returns whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default
  * port.
  */
-function isOrigin(text: string): boolean {
-  if (!schemeAndHost.test(text) || !URL.canParse(text)) return false;
+function isOrigin(text: unknown): boolean {
+  if (typeof text !== "string" || !schemeAndHost.test(text) || !URL.canParse(text)) return false;
   const { origin } = new URL(text);
   return origin === text || (origin === "null" && !text.startsWith("file:"));
 }
@@ -231,43 +249,26 @@ interface RequestFields {
 }
 
 /**
- * Returns the headers that a page may send to a route: those of its inputs, its credentials and conditional requests.
+ * Returns the headers that a page may send to a route: those of its inputs, its credentials without `cookie`, which pages
+ * cannot set, and conditional requests. A response may have any validator if the schema of its headers does not list its
+ * keys, as that of a union.
  */
-function listRequestFields(node: RouteNode): RequestFields {
-  const declared = node.headers && declaredKeys(node.headers);
+function listRequestFields({ headers, body, security = [], responses }: RouteNode): RequestFields {
+  const declared = headers && declaredKeys(headers);
+  const credentials = requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? []);
+  const answered = responses[200]?.headers;
+  const validators = answered ? declaredKeys(answered) ?? Object.keys(conditions) : none;
   const names = [
-    ...(declared ?? []),
-    ...(node.body ? ["content-type"] : []),
-    ...credentialFields(node),
-    ...conditionalFields(node.responses[200]?.headers),
+    ...(declared ?? none),
+    ...(body ? ["content-type"] : none),
+    ...credentials.filter((field) => field !== "cookie"),
+    ...Object.entries(conditions).flatMap(([validator, field]) => validators.includes(validator) ? field : none),
   ];
-  return { names, isOpen: node.headers !== undefined && declared === undefined };
+  return { names, isOpen: headers !== undefined && declared === undefined };
 }
 
-/** Returns the headers of a route's credentials, without `cookie`, which pages cannot set. */
-function credentialFields({ security = [] }: RouteNode): string[] {
-  const fields = requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? []);
-  return fields.filter((field) => field !== "cookie");
-}
-
-/**
- * Returns the headers with which a client asks whether its copy is current. A response may have any validator if the
- * schema of its headers does not list its keys, as that of a union.
- */
-function conditionalFields(headers: Schema | undefined): string[] {
-  if (!headers) return [];
-  const declared = declaredKeys(headers) ?? ["etag", "last-modified"];
-  return [
-    ...(declared.includes("etag") ? ["if-none-match"] : []),
-    ...(declared.includes("last-modified") ? ["if-modified-since"] : []),
-  ];
-}
-
-/** Returns the header names in a preflight's request, in lowercase. */
-function parseNames(requested: string | null): string[] {
-  const names = (requested ?? "").split(",").map((name) => name.trim().toLowerCase());
-  return names.filter((name) => name !== "*" && isToken(name));
-}
+/** The header with which a client asks whether its copy is current, by the validator that it has. */
+const conditions = { etag: "if-none-match", "last-modified": "if-modified-since" };
 
 /**
  * The headers that need not be exposed, since pages can always read them (Fetch Standard, "CORS-safelisted
@@ -292,19 +293,16 @@ const notExposed: ReadonlySet<string> = new Set([
 export type AllowsOrigin = (origin: string | null, report: (error: unknown) => void) => boolean;
 
 /** Plans which origins are allowed. A list never allows `null`, because any sandboxed page has that origin. */
-export function planOrigins(origins: CorsOptions["origins"] | undefined): AllowsOrigin {
-  if (origins === undefined) return () => false;
+export function planOrigins(origins: CorsOptions["origins"] = []): AllowsOrigin {
   if (origins === "*") return () => true;
-  if (typeof origins === "function") return planAsking(origins);
-  const allowed: ReadonlySet<string | null> = new Set(origins);
-  return (origin) => allowed.has(origin);
-}
-
-function planAsking(ask: (origin: string) => unknown): AllowsOrigin {
+  if (typeof origins !== "function") {
+    const allowed: ReadonlySet<string | null> = new Set(origins);
+    return (origin) => allowed.has(origin);
+  }
   return (origin, report) => {
     if (origin === null || !URL.canParse(origin)) return false; // includes "null" and what no browser sends
     try {
-      const allowed = ask(origin);
+      const allowed: unknown = origins(origin);
       if (typeof allowed === "boolean") return allowed;
       if (isInstance(allowed, Promise)) allowed.catch(ignore); // the error below replaces its rejection
       throw new TypeError(`cors.origins() must return a boolean, got ${describeResult(allowed)}`);

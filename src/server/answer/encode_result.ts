@@ -1,22 +1,22 @@
 /** From a result to an answer: whole bodies, streams and native responses. */
 import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
-import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
+import { toSentCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
-import { customBodyOf, encodeBytes, encodeProblem, encodeText } from "../../representation/whole_body.ts";
+import { encodeProblem, wholeBodyOf } from "../../representation/whole_body.ts";
 import { type FormatItem, formatNdjsonItem } from "../../representation/stream.ts";
 import { formatSseItem } from "../../representation/sse.ts";
 import { encodeJson } from "../../wire/json.ts";
 import { completeProblem } from "../../wire/problem.ts";
 import type { WholeContent } from "../../representation/representation.ts";
-import { declaredKeys, formatIssues, type Issue, type Schema, toCheck } from "../../schema.ts";
+import { type Checked, declaredKeys, formatIssues, type Schema } from "../../schema.ts";
 import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
 import type { RouteInfo } from "../define/call.ts";
 import {
-  changedHeaders,
-  type ChangedResult,
+  type ChangeableResult,
   describeResult,
+  innerHeadersOf,
   isResult,
   labelOf,
   notAResultError,
@@ -27,6 +27,7 @@ import {
 } from "../define/result.ts";
 import {
   type Answer,
+  type AnswerBody,
   appendHeaders,
   checkHeaders,
   countBytes,
@@ -107,8 +108,8 @@ export interface ResultReports {
   readonly dropUnfit: (sent: Sent, exchange: Exchange) => Sent;
 }
 
-/** Reports a stream that failed after its response had begun. */
-type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
+/** Reports a stream that failed after its response had begun, and returns the error. */
+type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => unknown;
 
 /** Builds the response of a validated body and validated headers. */
 type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange) => Ready<Sent>;
@@ -119,7 +120,7 @@ type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange
 function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
   const { schema, headers: headersSchema, representation: { describes } } = declared;
   const send = headersSchema ? planResultHeaders(headersSchema, `the headers of ${name}`, build) : build;
-  if (!schema || describes !== "value") return (result, exchange) => send(result.body, result, exchange);
+  if (!schema || describes) return (result, exchange) => send(result.body, result, exchange);
   const toSent = planSent(schema, `the body of ${name}`);
   // it is a function of its own, because one that contains a closure allocates for it
   const sendLater = (pending: Promise<unknown>, result: Result, exchange: Exchange): Promise<Sent> =>
@@ -131,115 +132,118 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
 }
 
 /** Sends a body that was validated, with the headers of its result. */
-type Send = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent>;
+type Send = (body: unknown, result: ChangeableResult, exchange: Exchange) => Ready<Sent>;
 
 /**
  * Plans to validate headers. Those that middleware added are only validated if they are declared, and all that it added
  * or changed are sent, even if the output of the schema does not have them.
  */
 function planResultHeaders(schema: Schema, what: string, build: Build): Send {
-  const toSent = planSent(schema, what);
-  const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
-  return (body, result, exchange) => {
-    const { headers = {}, [changedHeaders]: changed } = result;
+  const toSent = planSent(schema, what) as (headers: object) => Ready<ResponseHeaders>; // the schema declares them
+  const declared = declaredKeys(schema)?.map(toLowerCase);
+  return (body, { headers = {}, [innerHeadersOf]: inner }, exchange) => {
     checkHeaders(headers);
-    const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), name, value] as const);
-    const described = changed
-      ? toHeaders(fields.filter(([field]) => !changed.get(field) || declared?.includes(field)))
-      : headers;
-    return whenReady(toSent(described), (sent) => {
-      const output = sent as ResponseHeaders; // the schema declares them
-      if (!changed) return build(body, { headers: output }, exchange);
-      const names = new Set(Object.keys(output).map((name) => name.toLowerCase()));
-      const added = fields.filter(([field]) => changed.has(field) && !names.has(field));
-      return build(body, { headers: { ...output, ...toHeaders(added) } }, exchange);
+    if (!inner) return whenReady(toSent(headers), (sent) => build(body, { headers: sent }, exchange));
+    const own = new Map(Object.entries(inner).map(([name, value]) => [name.toLowerCase(), value]));
+    const pick = (isPicked: (field: string, value: unknown) => boolean | undefined): ResponseHeaders =>
+      Object.fromEntries(Object.entries(headers).filter(([name, value]) => isPicked(name.toLowerCase(), value)));
+    return whenReady(toSent(pick((field) => own.has(field) || declared?.includes(field))), (sent) => {
+      const names = Object.keys(sent).map(toLowerCase);
+      const changed = pick((field, value) => own.get(field) !== value && !names.includes(field));
+      return build(body, { headers: { ...sent, ...changed } }, exchange);
     });
   };
 }
 
-function toHeaders(fields: readonly (readonly [field: string, name: string, value: unknown])[]): ResponseHeaders {
-  return Object.fromEntries(fields.map(([, name, value]) => [name, value as string])); // unchanged, and checked when it is sent
+function toLowerCase(name: string): string {
+  return name.toLowerCase();
 }
 
 /** Plans how to validate a value of a result, which a codec encodes. Returns the value to send, and throws if there is none. */
 function planSent(schema: Schema, what: string): (value: unknown) => Ready<unknown> {
-  const check = isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
-  const fail = (issues: readonly Issue[]): never => {
-    throw new ResultError(`Cannot send ${what}: ${formatIssues(issues)}`);
-  };
+  const check = toSentCheck(schema);
+  const accept = ({ issues, value }: Checked & { readonly value?: unknown }): unknown =>
+    issues ? failToSend(what, formatIssues(issues)) : value;
   return (value) => {
     const checked = check(value);
-    if (checked instanceof Promise) return checked.then((late) => late.issues ? fail(late.issues) : late.value);
-    return checked.issues ? fail(checked.issues) : checked.value;
+    if (checked instanceof Promise) return checked.then(accept);
+    return checked.issues ? accept(checked) : checked.value;
   };
 }
 
 /** Plans how to send a body that is encoded as a whole. */
-export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
+export function planWhole(encode: (value: unknown, place: ResultPlace) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
-    const { planned, begin } = planBegin(place);
-    const encodeWithHeaders = (body: unknown, stated: ResponseHeaders, exchange: Exchange): Ready<Sent> => {
-      const { head, list, length, notModified } = begin(stated, exchange);
-      if (notModified) return notModified;
-      return whenReady(encode(body), (content): Sent => {
-        // whatever the handler says: a message with another length would begin or end in the next one of its connection
-        if (length !== undefined && content !== null) list.set("content-length", String(byteLength(content)));
-        return place.dropUnfit({ head, body: content, fields: list.fields }, exchange);
-      });
+    const { plain, begin, complete } = planBegin(place);
+    const finish = (content: WholeContent | null, begun: BegunAnswer): Sent => {
+      // whatever the handler says: a message with another length would begin or end in the next one of its connection
+      if (begun.length !== undefined && content !== null) {
+        begun.list?.set("content-length", String(byteLength(content)));
+      }
+      return complete(content, begun);
     };
-    return planResult(place, (body, { headers: stated }, exchange) => {
-      if (stated || !planned) return encodeWithHeaders(body, stated ?? {}, exchange);
-      const content = encode(body);
-      return isPromise(content)
-        ? whenReady(content, toAnswer, planned)
-        : { head: planned, body: content, fields: planned.fields };
+    return planResult(place, (body, { headers }, exchange) => {
+      const begun = plain && !headers ? plain : begin(headers, exchange);
+      if (begun.notModified) return begun.notModified;
+      const content = encode(body, place);
+      if (begun.list || isPromise(content)) return whenReady(content, finish, begun);
+      return { head: begun.head, body: content, fields: begun.head.fields };
     });
   };
 }
 
-function toAnswer(content: WholeContent | null, head: Head): Answer {
-  return { head, body: content, fields: head.fields };
-}
-
-/** An answer without its body: its head, with the headers of a result, and the length that these state. */
+/** An answer without its body. The other members are those of a result with headers. */
 interface BegunAnswer {
   readonly head: Head;
-  readonly list: FieldList;
-  readonly length: string | undefined;
+  /** The fields of the head, and the headers of the result. */
+  readonly list?: FieldList;
+  /** The length that the headers state. */
+  readonly length?: string | undefined;
   /** The answer if the client has what would be sent. */
-  readonly notModified: Answer | undefined;
+  readonly notModified?: Answer | undefined;
+  readonly exchange?: Exchange;
 }
 
-/** How the answers of a place begin. */
+/** How the answers of a place begin and end. */
 interface AnswerPlan {
-  /** The head of all of them. `undefined` if the result sets the content type, because ranges are declared. */
-  readonly planned: Head | undefined;
-  readonly begin: (stated: ResponseHeaders, exchange: Exchange) => BegunAnswer;
+  /** The beginning without headers. `undefined` if ranges are declared, so that the result sets the content type. */
+  readonly plain: BegunAnswer | undefined;
+  readonly begin: (stated: ResponseHeaders | undefined, exchange: Exchange) => BegunAnswer;
+  /** Adds the body. The headers of a result lose what the sender decides. */
+  readonly complete: (body: AnswerBody, begun: BegunAnswer) => Sent;
 }
 
-function planBegin({ status, declared: { contentType }, name, mayRevalidate }: ResultPlace): AnswerPlan {
-  const planWith = (type: string): Head => planHead(status, { "content-type": type });
-  const planned = contentType === undefined
-    ? planHead(status, {})
-    : typeof contentType === "string"
-    ? planWith(contentType)
-    : undefined;
+function planBegin({ status, declared: { contentType }, name, mayRevalidate, dropUnfit }: ResultPlace): AnswerPlan {
+  const plan = (type?: string): Head => planHead(status, type === undefined ? {} : { "content-type": type });
+  const planned = typeof contentType === "object" ? undefined : plan(contentType);
   return {
-    planned,
-    begin(stated, { headers }): BegunAnswer {
-      const head = planned ?? planWith(contentTypeOf(stated, contentType as readonly string[], name)); // nothing else is left
-      const list = new FieldList([...head.fields]);
-      const length = appendHeaders(list, stated, contentType !== undefined);
-      return { head, list, length, notModified: mayRevalidate ? revalidate(list, headers) : undefined };
+    plain: planned && { head: planned },
+    begin(stated, exchange): BegunAnswer {
+      const list = new FieldList([]);
+      const length = appendHeaders(list, stated ?? {}, typeof contentType === "string");
+      const head = planned ?? plan(takeContentType(list, contentType as readonly string[], name)); // nothing else is left
+      list.fields.unshift(...head.fields);
+      return {
+        head,
+        list,
+        length,
+        notModified: mayRevalidate ? revalidate(list, exchange.headers) : undefined,
+        exchange,
+      };
     },
+    complete: (body, { head, list, exchange }) =>
+      list && exchange ? dropUnfit({ head, body, fields: list.fields }, exchange) : { head, body, fields: head.fields },
   };
 }
 
-/** Plans how to send a response without content. */
-const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
-  if (body === undefined || body === null) return null;
-  throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);
-});
+/** Removes the content type from the headers of a result, and returns it. Throws if it is not within the declared ranges. */
+function takeContentType(list: FieldList, ranges: readonly string[], name: string): string {
+  const stated = list.get("content-type"); // two joined fields of the same name are not a media type
+  list.delete("content-type");
+  if (stated !== null && isResponseWithin(mediaTypeEssence(stated), ranges)) return stated;
+  const found = stated === null ? "none" : JSON.stringify(stated);
+  failToSend(name, `its header "content-type" must be within ${ranges.join(", ")}, got ${found}`);
+}
 
 /**
  * Plans how to send the items of a producer one by one. The head of the answer is complete before the producer is
@@ -247,44 +251,35 @@ const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
  */
 export function planSentItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
-    const { declared: { schema }, name, reportFailure, dropUnfit } = place;
+    const { declared: { schema }, name, reportFailure } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
-    const { planned, begin } = planBegin(place);
-    return planResult(place, (body, { headers: stated }, exchange) => {
-      const begun = stated || !planned ? begin(stated ?? {}, exchange) : undefined;
-      const head = begun?.head ?? planned!; // one of them
-      const length = parseLength(begun?.length, name);
-      const answered = exchange.isGone ? disconnected : begun?.notModified;
+    const { plain, begin, complete } = planBegin(place);
+    return planResult(place, (body, { headers }, exchange) => {
+      const begun = plain && !headers ? plain : begin(headers, exchange);
+      const length = parseLength(begun.length, name);
+      const answered = exchange.isGone ? disconnected : begun.notModified;
       if (answered) {
         closeSource(body);
         return answered;
       }
-      if (length) begun?.list.set("content-length", String(length));
-      const explain = (cause: unknown, toResponse: () => Response): unknown => {
-        reportFailure(cause, exchange, toResponse);
-        return cause;
-      };
+      if (length) begun.list?.set("content-length", String(length));
       const producer = open(body, name);
-      const client = exchange;
-      const items: Items = length === undefined ? { producer, encode, explain, client, silence } : {
-        producer: countBytes(producer, { encode, length, name }),
-        encode: checkChunk,
-        explain,
-        client,
-        silence: "",
+      const items: Items = {
+        producer: length === undefined ? producer : countBytes(producer, { encode, length, name }),
+        encode: length === undefined ? encode : checkChunk,
+        explain: (cause, toResponse) => reportFailure(cause, exchange, toResponse),
+        client: exchange,
+        silence: length === undefined ? silence : "",
       };
-      const answer = { head, body: items, fields: begun?.list.fields ?? head.fields };
-      return begun ? dropUnfit(answer, exchange) : answer;
+      return complete(items, begun);
     });
   };
 }
 
 function open(body: unknown, name: string): Producer {
   const producer = ArrayBuffer.isView(body) ? undefined : openProducer(body);
-  if (producer) return producer;
-  throw new ResultError(
-    `Cannot send the body of ${name}: it must be an iterable or a ReadableStream, got ${describeResult(body)}`,
-  );
+  return producer ??
+    failToSend(`the body of ${name}`, `it must be an iterable or a ReadableStream, got ${describeResult(body)}`);
 }
 
 /** Plans how to encode an item as bytes. */
@@ -315,7 +310,7 @@ function planRaw(place: ResultPlace): EncodeResult {
   return planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
     if (status === 101) return { response: native };
-    const report = (cause: unknown, response: Response): void => reportFailure(cause, exchange, () => response);
+    const report = (cause: unknown, response: Response): unknown => reportFailure(cause, exchange, () => response);
     const response = frameNative(native, { headers, name, isHead: exchange.method === "HEAD", report });
     const notModified = mayRevalidate && revalidate(response.headers, exchange.headers);
     if (!notModified) return { response };
@@ -326,45 +321,43 @@ function planRaw(place: ResultPlace): EncodeResult {
 
 /** Returns the native response. Throws if it cannot be sent. */
 function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
-  const fail = (state: string): never => {
-    throw new ResultError(`Cannot send the body of ${name}: ${state}`);
-  };
+  const fail = (state: string): never => failToSend(`the body of ${name}`, state);
   if (!isResponse(body)) return fail(`it must be a native Response, got ${describeResult(body)}`);
   if (body.status !== status) return fail(`its status must be ${status}, got ${body.status}`);
   return status === 101 || isSendable(body) ? body : fail("it was read; return an unread Response");
 }
 
-function contentTypeOf(headers: ResponseHeaders, ranges: readonly string[], name: string): string {
-  const fields = new FieldList([]); // two joined fields of the same name are not a media type
-  appendHeaders(fields, headers, false);
-  const stated = fields.get("content-type");
-  if (stated !== null && isResponseWithin(mediaTypeEssence(stated), ranges)) return stated;
-  const found = stated === null ? "none" : JSON.stringify(stated);
-  throw new ResultError(
-    `Cannot send ${name}: its header "content-type" must be within ${ranges.join(", ")}, got ${found}`,
-  );
-}
-
 /** How to send the results of each representation. */
 export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   json: /* @__PURE__ */ planWhole(encodeJson),
-  text: /* @__PURE__ */ planWhole(encodeText),
-  bytes: /* @__PURE__ */ planWhole(encodeBytes),
-  empty: planEmpty,
-  problem: planProblem,
+  text: planEncoded,
+  bytes: planEncoded,
+  empty: /* @__PURE__ */ planWhole(encodeNothing),
+  problem: /* @__PURE__ */ planWhole(encodeSentProblem),
   stream: /* @__PURE__ */ planSentItems(checkChunk),
   ndjson: /* @__PURE__ */ planSentItems(formatNdjsonItem, "\n"),
   sse: /* @__PURE__ */ planSentItems(formatSseItem, ":\n\n"),
   raw: planRaw,
   socket: planRaw,
-  as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
+  as: planEncoded,
 };
 
-/**
- * Plans how to send a problem document. With a schema, the result has all members. Without one, some have defaults that
- * follow from the status.
- */
-function planProblem(place: ResultPlace): EncodeResult {
-  const { declared: { schema }, status } = place;
-  return planWhole(schema ? encodeProblem : (value) => encodeProblem(completeProblem(value, status)))(place);
+/** Plans how to send a body as its representation encodes it. */
+function planEncoded(place: ResultPlace): EncodeResult {
+  return planWhole(wholeBodyOf(place.declared.representation).encode)(place);
+}
+
+function encodeNothing(body: unknown): null {
+  if (body === undefined || body === null) return null;
+  throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);
+}
+
+/** Encodes a problem document. With a schema, it has all members. Without one, some have defaults that follow from the status. */
+function encodeSentProblem(value: unknown, { declared: { schema }, status }: ResultPlace): string {
+  return encodeProblem(schema ? value : completeProblem(value, status));
+}
+
+/** Throws the error of a result that cannot be sent. `what` names the part. */
+function failToSend(what: string, state: string): never {
+  throw new ResultError(`Cannot send ${what}: ${state}`);
 }

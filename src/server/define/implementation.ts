@@ -270,34 +270,28 @@ export function implementNode(
     const route = toRouteInfo(node);
     endpoints.push({ node, route, ownRoute: route, securityRoute: route, handle, ...part });
   };
-  const lack = (keys: readonly string[]): void => {
-    missing.push(...keys);
-    if (absence === "refused") mistakes.push(...keys.map((each) => `${each} is missing`));
-  };
-  const addFragment = ({ "~node": node, "~endpoints": own, missing }: Implementation<never>): void => {
-    endpoints.push(...own);
-    const keys = own.map(({ node }) => node.key);
-    const absent = absence === 501 ? routesOf({ node }).filter(({ key }) => !keys.includes(key)) : [];
-    for (const route of absent) add(route, undefined);
-    lack(missing);
+  const lack = (key: string): void => {
+    missing.push(key);
+    if (absence === "refused") mistakes.push(`${key} is missing`);
   };
   /** Walks a node and its implementation in parallel. `key` is for messages. */
   const pair = (node: unknown, key: string, entry: unknown): void => {
     if (isImplementation(entry)) {
-      if (entry["~node"] === node) addFragment(entry);
-      else mistakes.push(`${key} must be a fragment of ${key} in this contract, got one of another route or router`);
+      if (entry["~node"] !== node) {
+        mistakes.push(`${key} must be a fragment of ${key} in this contract, got one of another route or router`);
+        return;
+      }
+      endpoints.push(...entry["~endpoints"]);
+      entry.missing.forEach(lack);
     } else if (isRouteNode(node)) {
       if (typeof entry === "function") add(node, entry as NonNullable<Endpoint["handle"]>); // its types declare the rest
-      else if (entry !== undefined) mistakes.push(`${key} must be a function, got ${describeValue(entry)}`);
-      else {
-        if (absence === 501) add(node, undefined);
-        lack([node.key]);
-      }
+      else if (entry === undefined) lack(key);
+      else mistakes.push(`${key} must be a function, got ${describeValue(entry)}`);
     } else if (entry === undefined || isObject(entry)) { // if a router is missing, each of its handlers is
       const nodes: object = Object(node);
-      const entries: object = entry ?? {};
+      const entries = entry ?? {};
       for (const [child, below] of Object.entries(nodes)) {
-        pair(below, joinKey(key, child), Object.hasOwn(entries, child) ? Reflect.get(entries, child) : undefined);
+        pair(below, joinKey(key, child), Object.hasOwn(entries, child) ? entries[child] : undefined);
       }
       for (const child of Object.keys(entries)) {
         if (!Object.hasOwn(nodes, child)) mistakes.push(`${joinKey(key, child)} is not in the contract; remove it`);
@@ -305,8 +299,11 @@ export function implementNode(
     } else mistakes.push(`${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`);
   };
   pair(node, key, tree);
-  const name = absence === "refused" ? "implement" : "partial";
-  if (mistakes.length > 0) failAt(`server.${name}()`, mistakes.join("; "));
+  if (mistakes.length > 0) failAt(`server.${absence === "refused" ? "implement" : "partial"}()`, mistakes.join("; "));
+  if (absence === 501) {
+    const keys = new Set(endpoints.map(({ node }) => node.key));
+    for (const route of routesOf({ node })) if (!keys.has(route.key)) add(route, undefined);
+  }
   return toImplementation(node, endpoints, missing, part);
 }
 
@@ -410,10 +407,13 @@ function placeEndpoint(endpoint: Endpoint, node: RouteNode, part: ServerPart): E
   const { security } = endpoint.node; // its verifiers know the schemes by the names of their contract
   return {
     ...endpoint,
-    ...(security ? { node: markAs("route", { ...node, security }) } : { ...part, node, securityRoute: route }),
+    ...(security ? { node: markAs("route", { ...node, security }) } : {
+      node,
+      securityRoute: route,
+      verifiers: part.verifiers,
+      shared: part.shared,
+    }),
     route,
-    createContext: endpoint.createContext,
-    middleware: endpoint.middleware,
     guards: [...part.guards.map((guard) => ({ route, ...guard })), ...endpoint.guards],
     refusing: part.refusing ?? endpoint.refusing,
   };

@@ -5,18 +5,19 @@ import { describeValue } from "../../messages.ts";
 import type { Spread } from "../../contract/infer.ts";
 import type { RouteInfo, ServerCall } from "./call.ts";
 import {
-  changedHeaders,
-  type ChangedResult,
+  type ArgumentShape,
+  CallArgument,
+  type ChangeableResult,
+  checkResult,
   type CreateResult,
+  innerHeadersOf,
   isResult,
-  notAResultError,
   type ResponseHeaders,
   type Result,
   type ResultOf,
   toCreateResult,
 } from "./result.ts";
-import { type CarriesSource, planSources, Sources } from "./sources.ts";
-import { closeSource } from "../../wire/producer.ts";
+import { haveSources, Sources, withBody } from "./sources.ts";
 
 /** The input of a middleware. `Declared` are the responses, and `Params` the path parameters, that all of its routes share. */
 export interface MiddlewareInput<
@@ -190,11 +191,16 @@ export type Derived<Context extends object, Added extends object> = keyof Added 
 /** A middleware with any types. */
 export type AnyMiddleware = (input: object) => unknown;
 
-/**
- * Answers a call: a handler, or a middleware with everything inside it. The sources are the streams that middleware
- * receives, and `changed` collects the headers that it changes.
- */
-export type AnswerCall = (call: ServerCall, sources?: Sources, changed?: Map<string, boolean>) => unknown;
+/** Answers a call: a handler, or a middleware with everything inside it. */
+export type AnswerCall = (call: ServerCall, passed?: Passed) => unknown;
+
+/** What one call keeps of the results that middleware receives. */
+interface Passed {
+  /** The streams of the results. `undefined` if no response of the route has any. */
+  readonly sources: Sources | undefined;
+  /** The headers of the innermost result. Not needed if no response of the route declares headers. */
+  innerHeaders: ResponseHeaders | undefined;
+}
 
 /** A middleware, with the responses that it can return. */
 export interface MiddlewareWithResponses {
@@ -209,58 +215,48 @@ export function foldMiddleware(
   route: RouteInfo,
   responses: Responses,
 ): AnswerCall {
+  const toHandled = planAccept("the handler", route);
+  const innermost: CheckedAnswer = (call, passed) => attempt(() => handle(call), acceptThrown, toHandled, passed);
   const wrap = (inner: CheckedAnswer, each: MiddlewareWithResponses): CheckedAnswer => wrapAnswer(inner, each, route);
-  const answer = middleware.reduceRight(wrap, checkAnswer(handle, route));
-  const carriesSource = planSources(responses);
-  const closing = carriesSource ? closeUnsent(answer, carriesSource) : answer;
-  return Object.values(responses).some(({ headers }) => headers) ? noteChanges(closing) : closing;
-}
-
-/** Answers a call with a value that was checked to be a result. */
-type CheckedAnswer = (...call: Parameters<AnswerCall>) => Ready<Result>;
-
-/** Closes the streams in the results of a call that are not sent. */
-function closeUnsent(answer: CheckedAnswer, carriesSource: CarriesSource): CheckedAnswer {
-  return (call, _, changed) => {
-    const sources = new Sources(carriesSource);
+  const answer = middleware.reduceRight(wrap, innermost);
+  const hasSources = haveSources(responses);
+  const innerHeaders = Object.values(responses).some(({ headers }) => headers) ? undefined : {};
+  if (!hasSources && innerHeaders) return answer;
+  return (call) => {
+    const sources = hasSources ? new Sources(responses) : undefined;
+    const passed: Passed = { sources, innerHeaders };
     return attempt(
-      () => whenReady(answer(call, sources, changed), (result) => sources.send(result)),
+      () =>
+        whenReady(answer(call, passed), (result): ChangeableResult => {
+          const sent = sources ? sources.send(result) : result;
+          return innerHeaders ? sent : { ...withBody(sent, sent.body), [innerHeadersOf]: passed.innerHeaders };
+        }),
       (error) => {
-        sources.end();
+        sources?.end();
         throw error;
       },
     );
   };
 }
 
-/** Notes on a result which of its headers middleware added or changed. */
-function noteChanges(answer: CheckedAnswer): CheckedAnswer {
-  return (call) => {
-    const changed = new Map<string, boolean>();
-    return whenReady(answer(call, undefined, changed), (result): ChangedResult => {
-      if (changed.size === 0) return result;
-      const { status, body, headers } = result; // they may be inherited
-      return { status, body, headers, [changedHeaders]: changed };
-    });
-  };
+/** Answers a call with a value that was checked to be a result. */
+type CheckedAnswer = (...call: Parameters<AnswerCall>) => Ready<Result>;
+
+/** Returns the function that accepts what a handler or middleware returned. It throws if that is not a result. */
+function planAccept(role: string, route: RouteInfo): (returned: unknown, passed?: Passed) => Result {
+  return (returned, passed) => noteHeaders(checkResult(returned, role, route), passed);
 }
 
-/** Collects the headers that a result has and the result inside has not, or has with another value. */
-function collectChanges(result: Result, inside?: ResponseHeaders, changed?: Map<string, boolean>): Result {
-  if (!inside || !changed) return result;
-  const before = new Map(Object.entries(inside).map(([name, value]) => [name.toLowerCase(), value]));
-  for (const [name, value] of Object.entries(result.headers ?? {})) {
-    const field = name.toLowerCase();
-    const isAdded = !before.has(field);
-    if ((isAdded || before.get(field) !== value) && !changed.has(field)) changed.set(field, isAdded);
-  }
+/** Accepts a thrown result, and throws everything else again. */
+function acceptThrown(thrown: unknown, passed?: Passed): Result {
+  if (isResult(thrown)) return noteHeaders(thrown, passed);
+  throw thrown;
+}
+
+/** Notes the headers of the innermost result. It copies them, because middleware may change the object itself. */
+function noteHeaders(result: Result, passed: Passed | undefined): Result {
+  if (passed) passed.innerHeaders ??= { ...result.headers };
   return result;
-}
-
-/** Checks that a handler returns or throws a result. */
-function checkAnswer(handle: AnswerCall, route: RouteInfo): CheckedAnswer {
-  const check = toCheckResult("the handler", route);
-  return (call) => attempt(() => handle(call), rethrowUnlessResult, check);
 }
 
 /** Wraps a middleware around everything inside it, and checks that it returns or throws a result. */
@@ -269,11 +265,14 @@ function wrapAnswer(
   { run, shared }: MiddlewareWithResponses,
   route: RouteInfo,
 ): CheckedAnswer {
-  const response = toCreateResult(route, shared);
-  const check = toCheckResult("a middleware", route);
-  return (call, sources, changed) => {
+  const shape: ArgumentShape = {
+    route,
+    response: toCreateResult(route, shared),
+    has: { params: true, caller: true },
+  };
+  const acceptReturned = planAccept("a middleware", route);
+  return (call, passed) => {
     let inside: Promise<Result> | undefined;
-    let headersInside: ResponseHeaders | undefined;
     let hasReturned = false;
     let hasAnswered = false;
     const next = (added?: object): Promise<Result> => {
@@ -281,61 +280,25 @@ function wrapAnswer(
       if (hasAnswered) return rejectCall("after the middleware returned; call it before");
       return inside = start(() => {
         if (hasReturned) call.signal.throwIfAborted(); // not earlier, because reading a signal is slow
-        const result = inner(added === undefined ? call : withAdded(call, added), sources, changed);
-        const passed = sources ? sources.pass(result) : result;
-        if (!changed) return passed;
-        return whenReady(passed, (result) => {
-          headersInside = { ...result.headers }; // middleware may change the object itself
-          return result;
-        });
+        const result = inner(added === undefined ? call : withAdded(call, added), passed);
+        return passed?.sources ? passed.sources.pass(result) : result;
       });
     };
-    const answer = (result: unknown): Result => {
+    const answerWith = (accept: typeof acceptThrown) => (value: unknown): Result => {
       hasAnswered = true;
-      return collectChanges(check(result), headersInside, changed);
+      return accept(value, passed);
     };
-    const recoverAnswer = (thrown: unknown): Result => {
-      hasAnswered = true;
-      return collectChanges(rethrowUnlessResult(thrown), headersInside, changed);
-    };
+    const recover = answerWith(acceptThrown);
     try {
-      const returned = run(new MiddlewareArgument(call, route, response, next));
+      const returned = run(new CallArgument(shape, call, next));
       if (inside && returned === inside) return inside; // checked inside already; a second check takes 7 % of such a request in memory
-      return attempt(() => returned, recoverAnswer, answer);
+      return attempt(() => returned, recover, answerWith(acceptReturned));
     } catch (thrown) {
-      return recoverAnswer(thrown);
+      return recover(thrown);
     } finally {
       hasReturned = true;
     }
   };
-}
-
-/** The argument of a middleware. */
-class MiddlewareArgument {
-  readonly #call: ServerCall;
-  declare readonly params: unknown;
-  declare readonly context: object;
-  declare readonly caller: object | undefined;
-  declare readonly route: RouteInfo;
-  declare readonly response: CreateResult<Responses>;
-
-  constructor(
-    call: ServerCall,
-    route: RouteInfo,
-    response: CreateResult<Responses>,
-    readonly next: (added?: object) => Promise<Result>,
-  ) {
-    this.#call = call;
-    this.params = call.slots.params;
-    this.context = call.context;
-    this.route = route;
-    this.response = response;
-    this.caller = call.caller;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
 }
 
 /** Runs `work` now, and returns a promise of its result. */
@@ -372,18 +335,4 @@ function withAdded(call: ServerCall, added: object): ServerCall {
     };
   }
   throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);
-}
-
-function toCheckResult(role: string, route: RouteInfo): (result: unknown) => Result {
-  return (result) => {
-    if (isResult(result)) return result;
-    closeSource(result);
-    throw notAResultError(route, role, result);
-  };
-}
-
-/** Returns a thrown result, and throws everything else again. */
-function rethrowUnlessResult(thrown: unknown): Result {
-  if (isResult(thrown)) return thrown;
-  throw thrown;
 }

@@ -123,53 +123,49 @@ export interface Refusing {
  * Returns how a server answers refusals. `undefined` if the contract declares none, and nothing observes them. Throws a
  * `TypeError` if `refuse` is missing.
  */
-export function planRefusing(contract: Contract, refuse: AnyRefuse | undefined): Refusing | undefined {
-  const { routes, refusals: outside } = contract;
-  checkRefusals(routes, outside);
-  const declared = [outside, ...routesOf(routes).map(({ refusals }) => refusals)].filter((each) => each !== undefined);
-  if (declared.length === 0 && !refuse) return undefined;
-  const statuses = declared.flatMap((each) => Object.entries(declaredRefusals(each)))
-    .flatMap(([status, declared]: [string, ResponseDeclaration]) => fillerOf(declared) ? [] : [status]);
-  if (!refuse && statuses.length > 0) {
-    const missing = [...new Set(statuses)].sort().join(", ");
+export function planRefusing(
+  { routes, refusals: outside }: Contract,
+  refuse: AnyRefuse | undefined,
+): Refusing | undefined {
+  const nodes = routesOf(routes).filter(({ refusals }) => refusals !== undefined);
+  const places = [{ key: "the contract", refusals: outside }, ...nodes.filter(({ refusals }) => refusals !== outside)]
+    .flatMap(({ key, refusals }) => refusals === undefined ? [] : [{ where: `${serverName}: ${key}`, refusals }]);
+  const sent = places.flatMap(({ refusals }) => Object.values(refusals)).filter((status) =>
+    Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600
+  );
+  for (const { where, refusals } of places) checkEntries(refusals, [...refusalStatuses, ...sent], where);
+  for (const node of nodes) checkResponses(node);
+  if (places.length === 0 && !refuse) return undefined;
+  const unbuilt = places.flatMap(({ refusals }) => Object.entries(declaredRefusals(refusals)))
+    .flatMap(([status, declared]) => fillerOf(declared) ? [] : status);
+  if (!refuse && unbuilt.length > 0) {
+    const missing = [...new Set(unbuilt)].sort().join(", ");
     failAt(serverName, `"refuse" is missing; it must build the refusals ${missing} of the contract`);
   }
   return { run: refuse, outside };
 }
 
-/** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. */
-function checkRefusals(routes: object, refusals: Refusals | undefined): void {
-  const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
-  const places = [{ key: "the contract", refusals }, ...nodes.filter((node) => node.refusals !== refusals)];
-  const declared = places.flatMap(({ refusals = {} }) => Object.values(refusals));
-  const possible = [
-    ...refusalStatuses,
-    ...declared.filter((status) => Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600),
-  ];
-  for (const place of places) {
-    if (place.refusals !== undefined) checkEntries(place.refusals, possible, `${serverName}: ${place.key}`);
+/** Throws a `TypeError` if one of the refusals is invalid. They can replace the statuses that are `possible`. */
+function checkEntries(refusals: Refusals, possible: readonly unknown[], where: string): void {
+  for (const [status, declared] of Object.entries(checkObject(refusals, where, '"refusals"'))) {
+    const state = possible.includes(Number(status))
+      ? findMisfit(Number(status), declared, refusals)
+      : `, but the server refuses with ${refusalStatuses.join(", ")}, or what they become`;
+    if (state !== undefined) failAt("", `${where} has "refusals" with ${status}${state}`);
   }
-  for (const node of nodes) checkResponses(node, `${serverName}: ${node.key}`);
 }
 
-function checkEntries(refusals: Refusals, possible: readonly unknown[], where: string): void {
-  for (const [name, declared] of Object.entries(checkObject(refusals, where, '"refusals"'))) {
-    const status = Number(name);
-    if (!possible.includes(status)) {
-      failRefusals(where, `${name}, but the server refuses with ${refusalStatuses.join(", ")}, or what they become`);
-    }
-    if (typeof declared !== "number") checkWhole(status, declared, where);
-    else if (!isResponseDeclaration(refusals[declared])) {
-      failRefusals(where, `${name}: ${declared}, but no response ${declared}`);
-    } else if (!canReplace(status, declared)) {
-      failRefusals(
-        where,
-        `${name}: ${declared}; a status except 401 can become another of its class, except ${
-          statusesWithFields.join(", ")
-        }`,
-      );
-    }
+/** Returns why a refusal cannot have a status or response. The response must neither be native nor arrive piece by piece. */
+function findMisfit(status: number, declared: unknown, refusals: Refusals): string | undefined {
+  if (typeof declared !== "number") {
+    const isResponse = isResponseDeclaration(declared);
+    if (isResponse && !declared.representation.readLater) return undefined;
+    const found = isResponse ? `response.${declared.kind}()` : describeDeclared(declared);
+    return `: ${found}; declare a response with a whole body, or another status`;
   }
+  if (!isResponseDeclaration(refusals[declared])) return `: ${declared}, but no response ${declared}`;
+  if (canReplace(status, declared)) return undefined;
+  return `: ${declared}; a status except 401 can become another of its class, except ${statusesWithFields.join(", ")}`;
 }
 
 /**
@@ -184,22 +180,17 @@ function canReplace(status: number, other: number): boolean {
 /** The statuses that require headers: `www-authenticate`, `allow`, `proxy-authenticate` and `upgrade` (RFC 9110, 15.5). */
 const statusesWithFields: readonly number[] = [401, 405, 407, 426];
 
-/** Refusals must neither be native nor arrive piece by piece. */
-function checkWhole(status: number, declared: unknown, where: string): void {
-  const isResponse = isResponseDeclaration(declared);
-  if (isResponse && !declared.representation.isNative && !declared.representation.readLater) return;
-  const found = isResponse ? `response.${declared.kind}()` : describeDeclared(declared);
-  failRefusals(where, `${status}: ${found}; declare a response with a whole body, or another status`);
-}
-
 /** Throws a `TypeError` if a route declares another response for the status of a refusal than the refusal. */
-function checkResponses(node: RouteNode, where: string): void {
+function checkResponses(node: RouteNode): void {
   for (const refused of listRefusalStatuses(node)) {
     const status = sentStatus(node.refusals, refused);
-    if (status === undefined) continue;
-    const own = handlerResponses(node)[status];
-    if (own === undefined || isSame(own, node.refusals![status])) continue;
-    failAt("", `${where} has another ${status} in "responses" than in "refusals"; use the same declaration`);
+    const own = status && handlerResponses(node)[status];
+    if (own && !isSame(own, node.refusals?.[status])) {
+      failAt(
+        serverName,
+        `${node.key} has another ${status} in "responses" than in "refusals"; use the same declaration`,
+      );
+    }
   }
 }
 
@@ -209,10 +200,6 @@ function isSame(own: ResponseDeclaration, refusal: unknown): boolean {
   const { range: _, ...members } = own;
   return own.range !== undefined && isResponseDeclaration(refusal) &&
     Object.entries({ ...refusal, ...members }).every(([name, member]) => Object.is(member, Reflect.get(refusal, name)));
-}
-
-function failRefusals(where: string, state: string): never {
-  throw new TypeError(`${where} has "refusals" with ${state}`);
 }
 
 /** Builds the result of a declared refusal from the problem. */

@@ -13,7 +13,7 @@ import type { ItemSource } from "../../representation/stream.ts";
 import { isResponse } from "../../native_response.ts";
 import { closeSource } from "../../wire/producer.ts";
 import type { Schema } from "../../schema.ts";
-import type { RouteInfo } from "./call.ts";
+import type { RouteInfo, ServerCall, Slots } from "./call.ts";
 import type { SentComment, SentId } from "../../representation/sse.ts";
 
 /** The headers of a response. A list is sent as several fields, and `undefined` is left out. */
@@ -29,13 +29,13 @@ export interface Result {
   readonly headers?: ResponseHeaders | undefined;
 }
 
-/** The key of {@linkcode ChangedResult}. Applications do not have it. */
-export const changedHeaders: unique symbol = Symbol("changed headers");
+/** The key of {@linkcode ChangeableResult}. Applications do not have it. */
+export const innerHeadersOf: unique symbol = Symbol("inner headers");
 
-/** A result whose headers middleware has changed. */
-export interface ChangedResult extends Result {
-  /** The lowercase names of the changed headers, and whether middleware added them. */
-  readonly [changedHeaders]?: ReadonlyMap<string, boolean>;
+/** A result whose headers middleware may have changed. */
+export interface ChangeableResult extends Result {
+  /** The headers as the handler returned them, or the middleware that answered instead. */
+  readonly [innerHeadersOf]?: ResponseHeaders | undefined;
 }
 
 /** The results that declared responses allow: a union discriminated by `status`. */
@@ -213,6 +213,49 @@ export function toCreateResult(route: RouteInfo | undefined, responses: Response
   return createResult as CreateResult<Responses>; // it declares the exact type of each status
 }
 
+/** The parts of an argument that are the same for all calls. */
+export interface ArgumentShape {
+  readonly route: RouteInfo;
+  readonly response: CreateResult<Responses>;
+  /** The inputs that the argument has. */
+  readonly has: Readonly<Partial<Record<keyof Slots | "caller", boolean>>>;
+}
+
+/** The argument of a handler or middleware. A handler's has the declared inputs and no others. */
+export class CallArgument {
+  readonly #call: ServerCall;
+  declare readonly context: object;
+  declare readonly route: RouteInfo;
+  declare readonly response: CreateResult<Responses>;
+  declare params?: unknown;
+  declare query?: unknown;
+  declare headers?: unknown;
+  declare body?: unknown;
+  declare contentType?: string | undefined;
+  declare caller?: object | undefined;
+  declare next?: (added?: object) => Promise<Result>;
+
+  /** @param next The function of a middleware's argument. */
+  constructor({ route, response, has }: ArgumentShape, call: ServerCall, next?: (added?: object) => Promise<Result>) {
+    const { slots } = call;
+    this.#call = call;
+    this.context = call.context;
+    this.route = route;
+    this.response = response;
+    if (has.params) this.params = slots.params;
+    if (has.query) this.query = slots.query;
+    if (has.headers) this.headers = slots.headers;
+    if (has.body) this.body = slots.body;
+    if (has.contentType) this.contentType = slots.contentType;
+    if (has.caller) this.caller = call.caller;
+    if (next) this.next = next;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+}
+
 /** Returns the name of a route in messages, or of a request without one. */
 export function labelOf(route: RouteInfo | undefined): string {
   return route ? routeLabel(route) : "a request without a route";
@@ -224,9 +267,12 @@ export function undeclaredStatusError(
   status: unknown,
   declared: Iterable<number>,
 ): ResultError {
-  return new ResultError(
-    `Cannot answer ${labelOf(route)}: status ${status} is not declared (declared: ${[...declared].join(", ")})`,
-  );
+  return answerError(route, `status ${status} is not declared (declared: ${[...declared].join(", ")})`);
+}
+
+/** Returns the error of a result that cannot answer a request. */
+export function answerError(route: RouteInfo | undefined, state: string): ResultError {
+  return new ResultError(`Cannot answer ${labelOf(route)}: ${state}`);
 }
 
 /** Returns whether a value that a handler returned or threw is a result. */
@@ -243,14 +289,15 @@ export function isResult(value: unknown): value is Result {
 }
 
 /** Returns the error of a value that is not a result, where `role` must return one. */
-export function notAResultError(
-  route: RouteInfo | undefined,
-  role: string,
-  value: unknown,
-): ResultError {
-  return new ResultError(
-    `Cannot answer ${labelOf(route)}: ${role} must return response(status, …), got ${describeResult(value)}`,
-  );
+export function notAResultError(route: RouteInfo | undefined, role: string, value: unknown): ResultError {
+  return answerError(route, `${role} must return response(status, …), got ${describeResult(value)}`);
+}
+
+/** Returns the result that `role` returned. Anything else is closed, and throws the error. */
+export function checkResult(returned: unknown, role: string, route: RouteInfo | undefined): Result {
+  if (isResult(returned)) return returned;
+  closeSource(returned);
+  throw notAResultError(route, role, returned);
 }
 
 /** Describes what a function of the server returned. */

@@ -62,7 +62,7 @@ import {
   serverName,
 } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
-import { aFunction, checkNames, checkRule, checkRules, failAt, type ValueRule } from "../../options.ts";
+import { aFunction, checkRule, checkSettings, failAt, type OptionRules, type ValueRule } from "../../options.ts";
 
 /**
  * The properties that verifiers, guards and a context factory need besides those that every adapter passes.
@@ -456,9 +456,8 @@ export function defineServer<
 ): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) failAt(serverName, describeNonContract(contract));
-  checkNames(options, ["context", "refuse", "security"], serverName);
+  checkSettings(options, optionRules, serverName);
   const { context, refuse, security = [] } = options;
-  checkRules(options, { context: aFunction, refuse: aFunction }, serverName);
   const verifiers = checkVerifiers(contract, security);
   const { routes, responses: shared } = contract;
   // the types of mount() and createFetchHandler() check the needs of the context
@@ -475,9 +474,8 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
 /**
  * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
  */
-function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
-  checkRule(value, '"security"', ["an array like [verify(scheme, …)]", Array.isArray], serverName);
-  const verifiers: readonly Verifier[] = Object.freeze([...value as Verifier[]]); // each is checked next
+function checkVerifiers(contract: Contract, list: readonly Verifier[]): readonly Verifier[] {
+  const verifiers = Object.freeze([...list]);
   verifiers.forEach((each, index) => checkRule(each, `"security[${index}]"`, aVerifier, serverName));
   const schemes = schemesOf(routesOf(contract.routes));
   const verified = verifiers.map(({ scheme }) => scheme);
@@ -485,22 +483,23 @@ function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[]
     ...schemes.filter((scheme) => !verified.includes(scheme)).map(({ name }) =>
       `"security" must verify the scheme "${name}"; add verify(${name}, …)`
     ),
-    ...verified.filter((scheme) => !schemes.includes(scheme)).map(({ name }) =>
-      `"security" verifies "${name}", which is not a scheme of the contract; remove it`
-    ),
-    ...verified.filter((scheme, index) => verified.indexOf(scheme) !== index).map(({ name }) =>
-      `"security" verifies "${name}" twice; remove one`
-    ),
+    ...(verifiers[0]?.listMisuses?.(verified, schemes) ?? []), // every verifier of this version has the same
   ];
   if (problems.length > 0) failAt(serverName, problems.join("; "));
   return verifiers;
 }
 
+const optionRules: OptionRules = {
+  context: aFunction,
+  refuse: aFunction,
+  security: ["an array like [verify(scheme, …)]", Array.isArray],
+};
+
 const aVerifier: ValueRule = ["made by verify(scheme, …)", (value) => isMarked(value, "verifier")];
 
 /** The options, with any types. */
 interface AnyServerOptions {
-  readonly security?: unknown;
+  readonly security?: readonly Verifier[];
   readonly context?: ContextFactory;
   readonly refuse?: unknown;
 }
@@ -515,44 +514,32 @@ interface ContractPart {
  * Creates the server of a whole contract or of one node. {@linkcode Server} and {@linkcode NodeServer} declare its
  * exact types.
  */
-function createServer({ node, key }: ContractPart, part: ServerPart): object {
-  const { guards, middleware } = part;
+function createServer(place: ContractPart, part: ServerPart): object {
+  const { node, key } = place;
   const shared = isRouteNode(node) ? handlerResponses(node) : node[sharedResponses];
-  return Object.freeze({
-    use(run: AnyMiddleware): object {
-      checkRule(run, "the argument", aFunction, "server.use()");
-      return createServer({ node, key }, { ...part, middleware: [...middleware, { run, shared }] });
-    },
-    guard(run: AnyGuard): object {
-      checkRule(run, "the argument", aFunction, "server.guard()");
-      return createServer({ node, key }, { ...part, guards: [...guards, { run, shared }] });
-    },
-    at(below: RouteNode | RouterNode): object {
-      return createServer({ node: below, key: locate({ node, key }, below, "server.at(): the argument") }, part);
-    },
-    implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
-      if (args.length === 1) return implementNode({ node, key }, args[0], part);
-      const [below, tree] = args;
-      const place = { node: below, key: locate({ node, key }, below, "server.implement(): the first argument") };
-      return implementNode(place, tree, part);
-    },
-    partial(tree: unknown, options: PartialOptions = {}): Implementation<never> {
-      checkNames(options, ["missing"], "server.partial()");
-      checkRules(options, { missing: ["501 or omitted", (value) => value === 501] }, "server.partial()");
-      return implementNode({ node, key }, tree, part, options.missing ?? "absent");
-    },
-    include(below: RouteNode | RouterNode, included: unknown): Implementation<never> {
-      locate({ node, key }, below, "server.include(): the first argument");
-      return includeImplementation(below, included, part);
-    },
+  const planAdding = (name: string, member: "middleware" | "guards") => (run: AnyMiddleware & AnyGuard): object => {
+    checkRule(run, "the argument", aFunction, `server.${name}()`);
+    return createServer(place, { ...part, [member]: [...part[member], { run, shared }] });
+  };
+  /** Finds a node. Throws a `TypeError` if this part of the contract does not contain it. */
+  const locate = (below: RouteNode | RouterNode, argument: string): ContractPart => ({
+    node: below,
+    key: findKey(node, below, key) ??
+      failAt("", `server.${argument} must be a router or route of the contract, like contract.routes.…`),
   });
-}
-
-/**
- * Returns the dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it.
- * `argument` names the node.
- */
-function locate({ node, key }: ContractPart, below: unknown, argument: string): string {
-  return findKey(node, below, key) ??
-    failAt("", `${argument} must be a router or route of the contract, like contract.routes.…`);
+  return Object.freeze({
+    use: planAdding("use", "middleware"),
+    guard: planAdding("guard", "guards"),
+    at: (below: RouteNode | RouterNode): object => createServer(locate(below, "at(): the argument"), part),
+    implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> =>
+      args.length === 1
+        ? implementNode(place, args[0], part)
+        : implementNode(locate(args[0], "implement(): the first argument"), args[1], part),
+    partial(tree: unknown, options: PartialOptions = {}): Implementation<never> {
+      checkSettings(options, { missing: ["501 or omitted", (value) => value === 501] }, "server.partial()");
+      return implementNode(place, tree, part, options.missing ?? "absent");
+    },
+    include: (below: RouteNode | RouterNode, included: unknown): Implementation<never> =>
+      includeImplementation(locate(below, "include(): the first argument").node, included, part),
+  });
 }

@@ -1,5 +1,5 @@
 /** The streams of results that middleware receives: at most one is sent, and the others are closed. */
-import { attempt, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Ready } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import { isResponse } from "../../native_response.ts";
 import type { Result } from "./result.ts";
@@ -8,24 +8,13 @@ import {
   closeSource,
   openProducer,
   type Producer,
-  type ProducerStep,
   type PullSettings,
   pullStream,
 } from "../../wire/producer.ts";
 
-/** Whether the body of a result with this status is a stream or a native response. */
-export type CarriesSource = (status: number) => boolean;
-
-/**
- * Returns which statuses of a route have a stream as their body, including undeclared ones. `undefined` if no body is a
- * stream.
- */
-export function planSources(responses: Responses): CarriesSource | undefined {
-  const declared = Object.entries(responses);
-  const whole = declared.filter(([, { representation }]) => !representation.readLater).map(([status]) =>
-    Number(status)
-  );
-  return whole.length < declared.length ? (status) => !whole.includes(status) : undefined;
+/** Returns whether the body of one of these responses is a stream or a native response. */
+export function haveSources(responses: Responses): boolean {
+  return Object.values(responses).some(({ representation }) => representation.readLater);
 }
 
 /** A source that was passed to middleware. */
@@ -42,23 +31,23 @@ interface PassedSource {
  * sent stream has ended, because that may read from them later. If no stream is sent, it closes them at once.
  */
 export class Sources {
-  readonly #carriesSource: CarriesSource;
+  readonly #responses: Responses;
   readonly #passed: PassedSource[] = [];
   #pending = 0; // results of `next()` that have not arrived
   #isOver = false;
 
-  constructor(carriesSource: CarriesSource) {
-    this.#carriesSource = carriesSource;
+  /** @param responses Those of the route. A result of any other status may have a source, too. */
+  constructor(responses: Responses) {
+    this.#responses = responses;
   }
 
   /** Returns the result that `next()` resolves to. One that arrives too late is closed. */
   pass(result: Ready<Result>): Ready<Result> {
     this.#pending++;
-    const arrived = attempt(() => result, (error) => {
+    return attempt(() => result, (error) => {
       this.#pending--;
       throw error;
-    });
-    return whenReady(arrived, (result) => {
+    }, (result) => {
       this.#pending--;
       return this.#passNow(result);
     });
@@ -66,15 +55,15 @@ export class Sources {
 
   /** Returns the result to send, from the return value of the outermost middleware. */
   send(result: Result): Result {
-    const isSent = this.#hasSource(result);
-    const passed = isSent ? this.#find(result.body) : undefined;
-    const sent = passed && passed.view === result.body ? withBody(result, passed.source) : result;
+    if (!this.#hasSource(result)) {
+      this.end();
+      return result;
+    }
+    const passed = this.#find(result.body);
     if (passed) passed.state = "sent";
-    if (this.#pending === 0 && !this.#passed.some(isUnread)) return sent;
-    const end = (): void => this.end();
-    if (isSent) return withBody(sent, withEnd(sent.body, end));
-    end();
-    return sent;
+    const source = passed?.view === result.body ? passed.source : result.body;
+    const isLast = this.#pending === 0 && !this.#passed.some(isUnread);
+    return withBody(result, isLast ? source : withEnd(source, () => this.end()));
   }
 
   /** Closes the sources that were not sent, and those that arrive from now on. */
@@ -92,7 +81,8 @@ export class Sources {
   }
 
   #hasSource(result: Result): result is Result & { readonly body: object } {
-    return this.#carriesSource(result.status) && isSource(result.body);
+    const declared = this.#responses[result.status];
+    return (!declared || declared.representation.readLater !== undefined) && isSource(result.body);
   }
 
   /** Returns the passed source of a body, or of a native response whose content has been moved to another one. */
@@ -102,7 +92,8 @@ export class Sources {
   }
 }
 
-function withBody(result: Result, body: unknown): Result {
+/** Returns a copy of a result with another body. */
+export function withBody(result: Result, body: unknown): Result {
   const { status, headers } = result; // they may be inherited
   return { ...result, status, body, headers };
 }
@@ -169,16 +160,14 @@ const plain: PullSettings = { encode: checkChunk, signal: undefined, explain: (c
 
 function watchEnd(producer: Producer, end: () => void): Producer {
   return {
-    async next(): Promise<ProducerStep> {
-      try {
-        const step = await producer.next();
-        if (step.done) end();
-        return step;
-      } catch (error) {
+    next: () =>
+      attempt(() => producer.next(), (error) => {
         end();
         throw error;
-      }
-    },
+      }, (step) => {
+        if (step.done) end();
+        return step;
+      }),
     return(reason): unknown {
       end();
       return producer.return?.(reason);

@@ -1,4 +1,4 @@
-/** The types of verifiers of credentials, and of the callers that they return. */
+/** Verifiers of credentials: their types, those of the callers that they return, and how they are misused. */
 import type { Responses } from "../../contract/response.ts";
 import type {
   CombinedSchemes,
@@ -105,6 +105,13 @@ export interface Verifier<
    * @internal
    */
   readonly plan: (endpoint: never, allowsOrigin: never) => unknown;
+  /**
+   * Returns what is wrong with the schemes of a server's verifiers, except those that none verifies. Every verifier has
+   * the same function, too.
+   *
+   * @internal
+   */
+  readonly listMisuses?: typeof listMisuses;
   /**
    * The types of the callers, of the needs from the adapter, and of the responses to throw. Never present at run time.
    */
@@ -259,3 +266,15 @@ export type NoneToVerify<Routes> = SecurityBelow<Routes> extends infer Secured ?
 type NoSchemes<Schemes extends string> = [Schemes] extends [never] ? unknown
   : string extends Schemes ? unknown // routes with general types
   : `missing: { security: [verify(…)] } for the security scheme "${Schemes}"`;
+
+/** Returns what is wrong with verified schemes: those that the contract does not have, and those of two verifiers. */
+export function listMisuses(verified: readonly SecurityScheme[], schemes: readonly SecurityScheme[]): string[] {
+  return [
+    ...verified.filter((scheme) => !schemes.includes(scheme)).map(({ name }) =>
+      `"security" verifies "${name}", which is not a scheme of the contract; remove it`
+    ),
+    ...verified.filter((scheme, index) => verified.indexOf(scheme) !== index).map(({ name }) =>
+      `"security" verifies "${name}" twice; remove one`
+    ),
+  ];
+}

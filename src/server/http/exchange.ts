@@ -25,8 +25,8 @@ export abstract class Exchange implements ServerCall {
   declare caller: object | undefined;
   /** Whether the response may depend on the caller, so that caches must not store it. */
   declare isPrivate: boolean;
-  /** The content of the body. Absent unless a verifier had to see it before it is decoded. */
-  declare content?: Uint8Array<ArrayBuffer>;
+  /** The content of the body, between reading and validating it: a verifier may have to see it first. */
+  declare content: Content | ParsedBody | undefined;
   /** The validated inputs. */
   declare slots: Slots;
   /** The reason why the stream of the body has stopped. Absent for a body that is not read as a stream. */
@@ -44,6 +44,7 @@ export abstract class Exchange implements ServerCall {
     this.shown = nothing;
     this.caller = undefined;
     this.isPrivate = false;
+    this.content = undefined;
     this.slots = noSlots;
     this.context = none;
     this.result = undefined;
@@ -160,9 +161,12 @@ export function isEarlyResult(stop: Stop): stop is EarlyResult {
 export interface Step {
   /** The phase of the error if the step throws or rejects. */
   readonly phase: ErrorPhase;
-  /** Adds to the exchange, or returns why the request ends here, or a promise of a value for `accept`. */
+  /** Returns a value for `accept`, or a promise of it. */
   readonly take: (exchange: Exchange) => unknown;
-  /** Does the same with a value that was awaited. Default: that is why the request ends here, if there is one. */
+  /**
+   * Adds the value to the exchange, or returns why the request ends here, or a promise of another value. Default: the
+   * value is why the request ends here, if there is one.
+   */
   readonly accept?: (value: never, exchange: Exchange) => unknown;
   /** Returns why the request ends after an error, if it does. Default: it fails. */
   readonly recover?: (error: unknown, exchange: Exchange) => Stop | void;
@@ -173,27 +177,8 @@ export interface Step {
   readonly needsClient?: boolean;
 }
 
-/** Returns the step that asks the application for a value, and accepts it now or later. */
-export function planAsking({ ask, accept, ...step }: Asking): Step {
-  return {
-    ...step,
-    take(exchange): unknown {
-      const value = ask(exchange);
-      return isPromise(value) ? Promise.resolve(value) : accept(value, exchange);
-    },
-    accept,
-    needsClient: true,
-  };
-}
-
-/** What a step asks the application, and how it accepts the value. */
-interface Asking extends Pick<Step, "phase" | "recover"> {
-  readonly ask: (exchange: Exchange) => unknown;
-  readonly accept: (value: unknown, exchange: Exchange) => Stop | void;
-}
-
 /** A step with all members. */
-type PlannedStep = Required<Step>;
+type PlannedStep = Required<Omit<Step, "accept">> & { readonly accept: Step["accept"] };
 
 /** Turns a request into its answer when its steps are done, or one has ended it. It never throws or rejects. */
 export type Conclude<Out> = (end: Stop | void, exchange: Exchange) => Out | Promise<Out>;
@@ -209,7 +194,7 @@ export function planSteps(steps: readonly (Step | undefined)[]): PlannedStep[] {
   return steps.filter((step) => step !== undefined).map(({ phase, take, accept, recover, needsClient = false }) => ({
     phase,
     take,
-    accept: accept ?? toEnd,
+    accept,
     recover: recover ?? ((error) => toFailure(phase, error)),
     needsClient,
   }));
@@ -230,7 +215,9 @@ export function runSteps<Out>(walk: Walk<Out>, exchange: Exchange, from = 0): Ou
     const step = steps[at]!; // `at` is below the length
     let end: unknown;
     try {
-      end = step.take(exchange);
+      const value = step.take(exchange);
+      if (isPromise(value)) end = Promise.resolve(value);
+      else end = step.accept ? step.accept(value as never, exchange) : value; // what it has returned
     } catch (error) {
       end = step.recover(error, exchange);
     }
@@ -247,7 +234,7 @@ function resumeSteps<Out>(walk: Walk<Out>, exchange: Exchange, at: number, pendi
     (value) => {
       let end: unknown;
       try {
-        end = step.accept(value as never, exchange); // what it has awaited
+        end = step.accept ? step.accept(value as never, exchange) : value; // as above
       } catch (error) {
         end = step.recover(error, exchange);
       }

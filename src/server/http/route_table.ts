@@ -34,7 +34,7 @@ export interface RouteTable<Target> {
   readonly staticPaths: readonly (readonly StaticPath<Target>[] | undefined)[];
 }
 
-/** A path without parameters, and its target. */
+/** A path without parameters, and its end in the tree. */
 interface StaticPath<Target> {
   readonly path: string;
   readonly branch: Branch<Target>;
@@ -137,13 +137,11 @@ export function matchRoute<Target>(
   url: string,
   start: number | undefined,
 ): Match<Target> | Refusal {
-  if (start === undefined) return refuse("invalid-path");
-  for (const each of staticPaths[url.length - start] ?? none) {
-    if (!isTextAt(url, start, each.path)) continue;
-    const leaf = leafOf(each.branch, method);
+  for (const { path, branch } of staticPaths[url.length - start!] ?? none) {
+    const leaf = isTextAt(url, start!, path) ? leafOf(branch, method) : undefined;
     if (leaf) return leaf;
   }
-  const search = toSearch<Target>(method, url, start);
+  const search = start === undefined ? undefined : toSearch<Target>(method, url, start);
   if (search === undefined) return refuse("invalid-path");
   return findMatch(root, search.start, undefined, search) ?? refuseSearch(search);
 }
@@ -164,15 +162,15 @@ interface RouteSearch<Target> {
 }
 
 /** Creates the search for a URL's path, in normalized form. `undefined` if the path is malformed. */
-function toSearch<Target>(method: string, url: string, start: number): RouteSearch<Target> | undefined {
-  const { end, isEscaped, isNormal } = locatePath(url, start);
-  if (isNormal && !isEscaped) {
-    const isRoot = end - start === 1; // it has no segments
-    return { method, text: url, start: isRoot ? end : start, end, isEscaped, refused: undefined };
-  }
-  const text = normalizePathname(isNormal ? url.slice(start, end) : pathnameOf(url));
+function toSearch<Target>(method: string, url: string, from: number): RouteSearch<Target> | undefined {
+  const path = locatePath(url, from);
+  const isRead = path.isNormal && !path.isEscaped;
+  const text = isRead ? url : normalizePathname(path.isNormal ? url.slice(from, path.end) : pathnameOf(url));
   if (text === undefined) return undefined;
-  return { method, text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, refused: undefined };
+  const start = isRead ? from : 0;
+  const end = isRead ? path.end : text.length;
+  const isRoot = end - start === 1; // it has no segments
+  return { method, text, start: isRoot ? end : start, end, isEscaped: !isRead, refused: undefined };
 }
 
 /** A path, and its end within a text. */
@@ -192,7 +190,7 @@ function leafOf<Target>(branch: Branch<Target>, method?: string, values?: Decode
   for (const leaf of branch.leaves) {
     const { fits, names } = leaf;
     if (method !== undefined && leaf.method !== method) continue;
-    if (fits === undefined || fits(toRecord(names, values))) return leaf;
+    if (fits === undefined || fits(toRecord(names, values!))) return leaf; // there are parameters
   }
   return method === "HEAD" ? leafOf(branch, "GET", values) : undefined;
 }
@@ -209,7 +207,7 @@ function findMatch<Target>(
 ): Match<Target> | undefined {
   if (slash === search.end) {
     const leaf = leafOf(branch, search.method, values);
-    if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
+    if (leaf) return values ? { target: leaf.target, params: toRecord(leaf.names, values) } : leaf;
     if (leafOf(branch, undefined, values)) (search.refused ??= []).push(branch);
     return undefined;
   }
@@ -269,19 +267,19 @@ function segmentEnd({ text, end }: PathText, start: number): number {
 function refuseSearch<Target>({ refused }: RouteSearch<Target>): Refusal {
   if (!refused) return notFound;
   const kept: Pick<Branch<Target>, "refusal"> = refused.length === 1 ? refused[0]! : { refusal: undefined };
-  return kept.refusal ??= new Refusal(createProblem("method-not-allowed"), { allow: methodsOf(refused).join(", ") });
+  return kept.refusal ??= new Refusal(createProblem("method-not-allowed"), {
+    allow: [...methodsOf(refused)].join(", "),
+  });
 }
 
 /** Returns the methods of a URL's path. Empty if no route has the path. */
 export function listMethods<Target>(
-  { root }: RouteTable<Target>,
+  table: RouteTable<Target>,
   url: string,
   start: number | undefined,
 ): readonly string[] {
-  const search = start === undefined ? undefined : toSearch<Target>(noMethod, url, start);
-  if (search === undefined) return none;
-  findMatch(root, search.start, undefined, search);
-  return methodsOf(search.refused ?? none);
+  const { fields } = matchRoute(table, noMethod, url, start) as Refusal; // no route has the method
+  return fields.allow?.split(", ") ?? none;
 }
 
 /**
@@ -292,12 +290,11 @@ export function listMethods<Target>(
 export function isSpelledAs({ path, params }: RouteNode, url: string, start: number | undefined): boolean {
   const { end, isEscaped, isNormal } = locatePath(url, start!);
   if (!isNormal || !isEscaped) return isNormal;
-  const sent = url.slice(start, end).split("/");
-  const needed = pathnameOf(path).split("/"); // with the escapes that it cannot do without
+  const [, ...sent] = url.slice(start, end).split("/");
   const around: Record<string, string> = {};
-  const areLiteralsAlike = path.split("/").every((text, at) => {
-    const [segment] = parsePath(`/${text}`);
-    if (segment === undefined || "literal" in segment) return segment === undefined || sent[at] === needed[at];
+  const needed = parsePath(pathnameOf(path)); // with the escapes that it cannot do without
+  const areLiteralsAlike = needed.every((segment, at) => {
+    if ("literal" in segment) return sent[at] === segment.literal;
     setOwn(around, segment.parameter, decodeNeeded(sent[at]!)); // the path has matched
     return true;
   });
@@ -316,20 +313,18 @@ function decodeNeeded(segment: string): string {
 /** A method that no route has. */
 const noMethod = "";
 
-function methodsOf(places: readonly Branch<unknown>[]): string[] {
-  return [...new Set(places.flatMap(({ leaves }) => leaves.map(({ method }) => method)))];
+function methodsOf(places: readonly Branch<unknown>[]): Set<string> {
+  return new Set(places.flatMap(({ leaves }) => leaves.map(({ method }) => method)));
 }
 
 /** Returns values by name, the first of the path first. */
-function toRecord(
-  names: readonly string[],
-  values: DecodedValues | undefined,
-  last = names.length - 1,
-): Record<string, string> {
-  if (!values) return {};
-  const record = toRecord(names, values.before, last - 1);
+function toRecord(names: readonly string[], { text, before }: DecodedValues, last = names.length - 1): Params {
+  const record = before ? toRecord(names, before, last - 1) : {};
   const name = names[last]!; // a leaf has a name for each value
-  if (name === "__proto__") setOwn(record, name, values.text);
-  else record[name] = values.text;
+  if (name === "__proto__") setOwn(record, name, text);
+  else record[name] = text;
   return record;
 }
+
+/** Values by name. */
+type Params = Record<string, string>;

@@ -32,19 +32,18 @@ import type { AllowsOrigin } from "../answer/cors.ts";
 import type { RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome, type Stop } from "../define/result.ts";
-import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
-import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
 import {
-  type Exchange,
-  planAsking,
-  planSteps,
-  RequestArgument,
-  runSteps,
-  type Step,
-  toEnd,
-  type Walk,
-} from "../http/exchange.ts";
-import { planContent } from "./body_stream.ts";
+  type AnyCaller,
+  type AnyVerify,
+  listMisuses,
+  type ReturnedCaller,
+  type ScopesFit,
+  type Verifier,
+  type VerifierInput,
+} from "../define/verifier.ts";
+import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
+import { type Exchange, planSteps, RequestArgument, runSteps, type Step, toEnd, type Walk } from "../http/exchange.ts";
+import { planContent } from "./decode.ts";
 import { recoverEarly, toCreateEarlyResult } from "./callbacks.ts";
 
 /**
@@ -99,7 +98,7 @@ export function verify<
   checkRule(verify, "the second argument", aFunction, "verify()", describeConfidential);
   const { name } = scheme;
   const plan: Verifier["plan"] = planSecurity;
-  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan }); // its step passes the input that the types declare
+  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan, listMisuses }); // its step passes the input that the types declare
 }
 
 const aScheme: ValueRule = [
@@ -200,9 +199,9 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
     const { maxBytes, headers: fields } = scheme.options;
     const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
-    const step = planAsking({
+    const step: Step = {
       phase: "security",
-      ask: (exchange) => {
+      take(exchange): unknown {
         const shown = exchange.shown[index];
         if (shown === "malformed") return undefined; // as the verifier of an invalid one
         const { params, content, added } = exchange;
@@ -211,7 +210,8 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
       },
       accept: planAccept(requirement, isLenient ? undefined : refuseInvalid(requirement, requirements)),
       recover: (thrown) => recoverEarly("security", thrown),
-    });
+      needsClient: true,
+    };
     const steps = [maxBytes === undefined ? undefined : planContent(endpoint, maxBytes), step];
     const read = scheme.credential?.read ??
       ((headers) => fields?.every((name) => headers.get(name)) === false ? undefined : noCredential);

@@ -1,42 +1,30 @@
-/**
- * Bodies that are not read to be decoded at once: for the verifier of a signature, or by a handler as they arrive, in
- * chunks or item by item: lines of JSON.
- */
-import { isPromise } from "../../awaitable.ts";
+/** Bodies that a handler reads as they arrive, in chunks or item by item: lines of JSON. */
+import { ignore } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { CheckedItem, ReceivedItems, RequestBody } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
 import type { Check, Issue } from "../../schema.ts";
 import { contentLengthOf } from "../../wire/headers.ts";
 import { isDeeperThan, parseJson } from "../../wire/json.ts";
-import { reportIssues } from "../../wire/problem.ts";
 import { collectBytes } from "../../wire/read_bytes.ts";
-import type { Endpoint } from "../define/implementation.ts";
 import { Failure, labelOf, type Stop } from "../define/result.ts";
-import { type Refusal, refuse } from "../http/answer.ts";
-import { type BodyReader, type BodyStop, Disconnect, type Exchange, type Step } from "../http/exchange.ts";
+import { type Refusal, refuse, refuseIssues } from "../http/answer.ts";
+import { type BodyReader, type BodyStop, Disconnect, type Exchange } from "../http/exchange.ts";
 import { type Producer, type ProducerStep as Item, pullStream, takeChunk } from "../../wire/producer.ts";
 
-/** Other code has read a body, or holds it. */
-class TakenBodyError extends TypeError {
-  constructor(label: string, cause?: unknown) {
-    super(
-      `Cannot read the body of ${label}: other code has read it, such as middleware, a body parser, a guard or a ` +
-        "verifier; let that code read request.clone(), or call the handler before it",
-      cause === undefined ? undefined : { cause },
-    );
-  }
-}
-
-/** Returns the failure for a body that other code has read, which the client cannot help. */
-export function failTaken(label: string, cause?: unknown): Failure {
-  return new Failure("decode", new TakenBodyError(label, cause));
+/** Returns the failure for a body that other code has read, or holds, which the client cannot help. */
+export function failTaken({ route }: Exchange, options?: ErrorOptions): Failure {
+  const state = "other code has read it, such as middleware, a body parser, a guard or a verifier";
+  const hint = "let that code read request.clone(), or call the handler before it";
+  return new Failure("decode", new TypeError(`Cannot read the body of ${labelOf(route)}: ${state}; ${hint}`, options));
 }
 
 /** Returns the stop for a body that cannot be read. */
-export function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
-  if (isInstance(error, TakenBodyError)) return new Failure("decode", error);
-  return exchange.isTakenError(error) && !exchange.isGone ? failTaken(label, error) : stopUnreadable(error, exchange);
+export function stopUnread(cause: unknown, exchange: Exchange): Stop {
+  if (isInstance(cause, Failure)) return cause; // it was taken before its first read
+  return exchange.isTakenError(cause) && !exchange.isGone
+    ? failTaken(exchange, { cause })
+    : stopUnreadable(cause, exchange);
 }
 
 /** Returns the stop for content that cannot be read: malformed, or cut off because the client has disconnected. */
@@ -45,43 +33,16 @@ export function stopUnreadable(error: unknown, exchange: Exchange): Stop {
 }
 
 /**
- * Plans the step that reads the content of a body, and adds it to the exchange, from which it is decoded later. What a
- * parser has made of a body is not what the caller has signed, so it is not taken over.
- */
-export function planContent({ node, route }: Endpoint, maxBytes: number): Step {
-  const label = labelOf(route);
-  const accept = (read: unknown, exchange: Exchange): Stop | void => {
-    if (read === undefined) return refuse("body-too-large");
-    const content = read as Uint8Array<ArrayBuffer>; // it was not read as text, and not taken over
-    if (content.byteLength === 0 && contentLengthOf(exchange.headers) > 0) return failTaken(label); // no connection delivers less
-    exchange.content = content;
-  };
-  return {
-    phase: "security",
-    take(exchange): unknown {
-      const { content, headers } = exchange;
-      if ((content?.byteLength ?? contentLengthOf(headers)) > maxBytes) return refuse("body-too-large");
-      if (content) return;
-      if (exchange.isBodyUsed || !exchange.takeBody(node.body!)) return failTaken(label); // a route with a signature has a body
-      const read = exchange.readBody(maxBytes, false);
-      return isPromise(read) ? Promise.resolve(read) : accept(read, exchange);
-    },
-    accept,
-    recover: (error, exchange) => stopUnread(error, exchange, label),
-  };
-}
-
-/**
  * Reads the body of a request, which it opens at the first read: a handler that does not read the body leaves it to the
  * runtime.
  */
-function readBodyLater(exchange: Exchange, label: string): Producer {
+function readBodyLater(exchange: Exchange): Producer {
   let reader: BodyReader | undefined;
   const open = async (): Promise<Item> => {
-    if (exchange.isBodyUsed) throw new TakenBodyError(label);
+    if (exchange.isBodyUsed) throw failTaken(exchange);
     reader = exchange.openBody();
     const first: Item = reader ? await reader.read() : { done: true };
-    if (first.done && contentLengthOf(exchange.headers) > 0) throw new TakenBodyError(label);
+    if (first.done && contentLengthOf(exchange.headers) > 0) throw failTaken(exchange);
     return first;
   };
   return {
@@ -90,35 +51,26 @@ function readBodyLater(exchange: Exchange, label: string): Producer {
   };
 }
 
-/** What is known about a body that is read as it arrives. */
-interface StreamPlan {
-  /** The name of the route in messages. */
-  readonly label: string;
-  readonly maxBytes: number;
-  /** Reads its items. `undefined` for a stream of bytes. */
-  readonly readItems: ReadItems | undefined;
-}
-
 /**
  * Adds a stream of the body, or its items, up to the limit and read on demand, and a function that returns why it
  * stopped.
  */
-export function addStream(exchange: Exchange, { label, maxBytes, readItems }: StreamPlan): void {
+export function addStream(exchange: Exchange, maxBytes: number, readItems: ReadItems | undefined): void {
   let left = maxBytes;
   let stopped: BodyStop | undefined;
   exchange.bodyStop = () => stopped;
-  const bytes = pullStream(readBodyLater(exchange, label), {
+  const bytes = pullStream(readBodyLater(exchange), {
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;
       if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
       return bytes;
     },
-    signal: undefined,
     explain: (cause) => {
-      const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange, label);
-      stopped = { stop, hasSourceFailed: left >= 0 && !(stop instanceof Failure) };
-      return stop instanceof Failure ? stop.error : cause;
+      const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange);
+      const failure = stop instanceof Failure ? stop : undefined;
+      stopped = { stop, hasSourceFailed: left >= 0 && !failure };
+      return failure ? failure.error : cause;
     },
   });
   exchange.slots.body = readItems?.(bytes, (stop) => stopped = { stop, hasSourceFailed: true }) ?? bytes;
@@ -130,131 +82,112 @@ export type ReadItems = (
   stop: (refusal: Refusal) => void,
 ) => ReceivedItems<unknown>;
 
-/** What is known about the items of a body. */
-interface ItemPlan {
-  readonly maxBytes: number;
-  readonly maxDepth: number;
-  readonly check: Check;
-}
-
 /** Plans how to read the items of a body. */
 export function planItems({ schema, maxItemBytes }: RequestBody, maxDepth: number): ReadItems {
   const check = toRequestCheck(schema!, maxDepth); // a body of items has both
-  const plan: ItemPlan = { maxBytes: maxItemBytes!, maxDepth, check };
   return (bytes, stop) => {
     let isOpen = false;
-    const open = <Item>(refuseItem: RefuseItem | undefined): AsyncGenerator<Item, undefined> => {
+    const open = <Item>(isChecked: boolean): AsyncGenerator<Item, undefined> => {
       if (isOpen) throw new TypeError("The items of a body can be read once");
       isOpen = true;
-      return readItems({ bytes, plan, stop, refuseItem }) as AsyncGenerator<Item, undefined>; // each of the two kinds
-    };
-    const refuseItem: RefuseItem = (position, issues) => {
-      const located = Array.from(issues, ({ message, path = [] }) => ({ message, path: [position, ...path] })); // `map` of ArkType's lists creates another such list
-      stop(refuse("invalid-request", reportIssues([["body", located]])));
-      throw new TypeError(`The item ${position} of the body is invalid: ${issues[0]?.message}`);
+      const reading = { bytes, maxBytes: maxItemBytes!, maxDepth, check, stop, isChecked };
+      return readItems(reading) as AsyncGenerator<Item, undefined>; // each of the two kinds
     };
     return {
-      checked: () => open<CheckedItem<unknown>>(undefined),
-      [Symbol.asyncIterator]: () => open<unknown>(refuseItem),
+      checked: () => open<CheckedItem<unknown>>(true),
+      [Symbol.asyncIterator]: () => open<unknown>(false),
     };
   };
 }
 
-/** Throws the error for an invalid item. */
-type RefuseItem = (position: number, issues: readonly Issue[]) => never;
-
-/** The reading of one body. */
-interface Reading {
+/** The reading of the items of one body. */
+interface ItemReading {
   readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
-  readonly plan: ItemPlan;
+  readonly maxBytes: number;
+  readonly maxDepth: number;
+  readonly check: Check;
   readonly stop: (refusal: Refusal) => void;
-  /** `undefined` if the invalid items are returned, too. */
-  readonly refuseItem: RefuseItem | undefined;
+  /** Whether the invalid items are returned, too. */
+  readonly isChecked: boolean;
 }
 
-/** Returns the items, or each with its issues. The bytes are opened by the first read, and cancelled by the last. */
-async function* readItems({ bytes, plan, stop, refuseItem }: Reading): AsyncGenerator<unknown, undefined> {
+/**
+ * Returns the items, or each with its issues: the lines of the bytes, except empty ones. The bytes are opened by the first
+ * read, and cancelled by the last.
+ */
+async function* readItems(reading: ItemReading): AsyncGenerator<unknown, undefined> {
+  const { bytes, maxBytes, stop, isChecked } = reading;
   const reader = bytes.getReader();
-  const lines = splitLines(plan.maxBytes, () => {
-    const detail = `An item of the body is longer than ${plan.maxBytes} bytes`;
-    stop(refuse("body-too-large", { detail }));
-    throw new RangeError(detail);
-  });
+  let begun = collectBytes(); // of a line that ends in another chunk
+  let length = 0; // of the line
   let position = 0;
+  const take = (item: CheckedItem<unknown>): unknown => {
+    if (isChecked) return item;
+    if (item.issues) return failItem(position, item.issues, stop);
+    position++;
+    return item.value;
+  };
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      for (const line of lines.push(read.value)) {
-        const item = await checkLine(line, plan);
-        if (!refuseItem) yield item;
-        else if (item.issues) refuseItem(position, item.issues);
-        else yield item.value;
-        position++;
+      const chunk = read.value;
+      for (let from = 0; from < chunk.byteLength;) {
+        const found = chunk.indexOf(lineFeed, from);
+        const end = found === -1 ? chunk.byteLength : found;
+        let line = chunk.subarray(from, end);
+        from = end + 1;
+        length += line.byteLength;
+        if (length > maxBytes) failTooLong(maxBytes, stop);
+        if (found === -1 || length > line.byteLength) begun.add(line);
+        if (found === -1) break;
+        if (length > line.byteLength) {
+          line = begun.join();
+          begun = collectBytes();
+        }
+        length = 0;
+        if (line.at(-1) === carriageReturn) line = line.subarray(0, -1);
+        if (line.byteLength > 0) yield take(await checkLine(line, reading));
       }
     }
-    if (!lines.isPartial()) return;
-    if (refuseItem) refuseItem(position, cutOff);
-    yield { issues: cutOff };
+    if (length > 0) yield take(refuseItem("The item is incomplete: its line feed is missing"));
   } finally {
-    reader.cancel().catch(() => {}); // errors of the source are ignored
+    reader.cancel().catch(ignore); // errors of the source
   }
-}
-
-const cutOff: readonly Issue[] = [{ message: "The item is incomplete: its line feed is missing" }];
-
-const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Decodes and validates one item. */
-async function checkLine(line: Uint8Array<ArrayBuffer>, { maxDepth, check }: ItemPlan): Promise<CheckedItem<unknown>> {
-  let value: unknown;
-  try {
-    value = parseJson(utf8.decode(line));
-  } catch {
-    return { issues: [{ message: "The item is not JSON in UTF-8" }] };
-  }
-  if (isDeeperThan(maxDepth, value)) {
-    return { issues: [{ message: `The item has more than ${maxDepth} levels of nesting` }] };
-  }
-  const checked = await check(value);
-  return checked.issues ? { issues: checked.issues } : { value: checked.value };
-}
-
-/** The lines of bytes that arrive in pieces. */
-interface Lines {
-  /** Adds a piece, and returns the lines that it completes, without empty ones. */
-  readonly push: (piece: Uint8Array<ArrayBuffer>) => Iterable<Uint8Array<ArrayBuffer>>;
-  /** Whether a line is incomplete. */
-  readonly isPartial: () => boolean;
 }
 
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Finds lines in bytes. Calls `failTooLong` as soon as one is longer than the maximum. */
-function splitLines(maxBytes: number, failTooLong: () => never): Lines {
-  let rest = collectBytes();
-  let length = 0; // of the rest
-  const add = (piece: Uint8Array<ArrayBuffer>): void => {
-    length += piece.byteLength;
-    if (length > maxBytes) failTooLong();
-    if (piece.byteLength > 0) rest.add(piece);
-  };
-  return {
-    *push(piece): Generator<Uint8Array<ArrayBuffer>> {
-      let from = 0;
-      for (let end = piece.indexOf(lineFeed); end !== -1; end = piece.indexOf(lineFeed, from)) {
-        let line = piece.subarray(from, end);
-        from = end + 1;
-        if (length > 0 || line.byteLength > maxBytes) {
-          add(line);
-          line = rest.join();
-          rest = collectBytes();
-          length = 0;
-        }
-        if (line.at(-1) === carriageReturn) line = line.subarray(0, -1);
-        if (line.byteLength > 0) yield line;
-      }
-      add(piece.subarray(from));
-    },
-    isPartial: () => length > 0,
-  };
+function failTooLong(maxBytes: number, stop: ItemReading["stop"]): never {
+  const detail = `An item of the body is longer than ${maxBytes} bytes`;
+  stop(refuse("body-too-large", { detail }));
+  throw new RangeError(detail);
+}
+
+/** Throws the error for an invalid item. */
+function failItem(position: number, issues: readonly Issue[], stop: ItemReading["stop"]): never {
+  const located = Array.from(issues, ({ message, path = [] }) => ({ message, path: [position, ...path] })); // `map` of ArkType's lists creates another such list
+  stop(refuseIssues({ body: located }));
+  throw new TypeError(`The item ${position} of the body is invalid: ${issues[0]?.message}`);
+}
+
+function refuseItem(message: string): CheckedItem<unknown> {
+  return { issues: [{ message }] };
+}
+
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Decodes and validates one item. */
+async function checkLine(
+  line: Uint8Array<ArrayBuffer>,
+  { maxDepth, check }: ItemReading,
+): Promise<CheckedItem<unknown>> {
+  let value: unknown;
+  try {
+    value = parseJson(utf8.decode(line));
+  } catch {
+    return refuseItem("The item is not JSON in UTF-8");
+  }
+  if (isDeeperThan(maxDepth, value)) return refuseItem(`The item has more than ${maxDepth} levels of nesting`);
+  const checked = await check(value);
+  return checked.issues ? { issues: checked.issues } : { value: checked.value };
 }

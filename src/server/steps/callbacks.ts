@@ -1,14 +1,15 @@
 /** The steps that call the application: `contextInput`, guards, the context factory, and the handler with its middleware. */
-import { type Awaitable, isPromise } from "../../awaitable.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { parameterNames } from "../../path.ts";
 import { setOwn } from "../../wire/text_fields.ts";
-import type { RouteInfo, ServerCall, Slots } from "../define/call.ts";
+import type { RouteInfo } from "../define/call.ts";
 import type { ContextFactory, Endpoint, GuardWithResponses } from "../define/implementation.ts";
 import { type AnswerCall, foldMiddleware } from "../define/middleware.ts";
 import {
-  type CreateResult,
+  type ArgumentShape,
+  CallArgument,
   describeResult,
   type ErrorPhase,
   isResult,
@@ -18,7 +19,7 @@ import {
   toCreateResult,
   toFailure,
 } from "../define/result.ts";
-import { EarlyResult, type Exchange, planAsking, RequestArgument, type Step } from "../http/exchange.ts";
+import { EarlyResult, type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
 import { closeSource } from "../../wire/producer.ts";
 
 /** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
@@ -26,20 +27,22 @@ export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) =>
 
 /** Plans the step that runs `contextInput`. */
 export function planContextInput(contextInput: ToContextInput): Step {
-  return planAsking({
+  return {
     phase: "context",
-    ask: contextInput,
-    accept: (made, exchange) => void (exchange.added = toObject(made, "contextInput()")),
-  });
+    take: contextInput,
+    accept: (made: unknown, exchange) => void (exchange.added = toObject(made, "contextInput()")),
+    needsClient: true,
+  };
 }
 
 /** Plans the step that creates the context of a route's requests with the server's factory. */
 export function planContext(route: RouteInfo, createContext: ContextFactory): Step {
-  return planAsking({
+  return {
     phase: "context",
-    ask: (exchange) => createContext(toArgument(exchange, route), exchange.added),
-    accept: (made, exchange) => void (exchange.context = toObject(made, 'defineServer(): "context"')),
-  });
+    take: (exchange) => createContext(toArgument(exchange, route), exchange.added),
+    accept: (made: unknown, exchange) => void (exchange.context = toObject(made, 'defineServer(): "context"')),
+    needsClient: true,
+  };
 }
 
 /** Returns the argument of a context factory. `contextInput` cannot replace what every adapter passes. */
@@ -61,20 +64,21 @@ function toObject(made: unknown, maker: string): object {
 /** Plans the step of a guard, which runs before the body is read. A result that it returns or throws is the answer. */
 export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo): Step {
   const response = toCreateEarlyResult(route, shared);
-  return planAsking({
+  return {
     phase: "guard",
-    ask: (exchange) => {
+    take(exchange): unknown {
       const { params, caller, added } = exchange;
       return run(Object.assign(new RequestArgument(exchange, route), { params, caller, response }), added);
     },
-    accept(result): Stop | void {
+    accept(result: unknown): Stop | void {
       if (result === undefined) return;
       if (isResult(result)) return new EarlyResult(result);
       closeSource(result);
       throw notAResultError(route, "a guard", result);
     },
     recover: (thrown) => recoverEarly("guard", thrown),
-  });
+    needsClient: true,
+  };
 }
 
 /** Returns the end of a request after what a verifier or guard threw, which may be a result. */
@@ -98,7 +102,7 @@ export function toCreateEarlyResult(route: RouteInfo, responses: Responses): obj
 /** Plans the step that runs the middleware and the handler. A result that they throw is a result. */
 export function planHandler({ node, route, middleware, handle }: Endpoint): Step {
   const responses = handlerResponses(node);
-  const shape: InputShape = {
+  const shape: ArgumentShape = {
     route,
     response: toCreateResult(node, responses),
     has: {
@@ -110,15 +114,11 @@ export function planHandler({ node, route, middleware, handle }: Endpoint): Step
       caller: node.security !== undefined && node.security.length > 0,
     },
   };
-  const callHandler: AnswerCall = (call) => handle!(new HandlerArgument(shape, call)); // without one, no request comes here
+  const callHandler: AnswerCall = (call) => handle!(new CallArgument(shape, call)); // without one, no request comes here
   const run = middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, responses);
   return {
     phase: "handler",
-    take(exchange): unknown {
-      const result = run(exchange);
-      if (isPromise(result)) return Promise.resolve(result);
-      exchange.result = result;
-    },
+    take: run,
     accept: (result: unknown, exchange) => void (exchange.result = result),
     recover: recoverHandler,
   };
@@ -131,44 +131,4 @@ function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {
     return failure.phase === "handler" ? exchange.bodyStop?.()?.stop ?? failure : failure;
   }
   exchange.result = thrown;
-}
-
-/** The parts of a handler's input that are the same for all calls. */
-interface InputShape {
-  readonly route: RouteInfo;
-  readonly response: CreateResult<Responses>;
-  /** The inputs that the route declares. */
-  readonly has: Readonly<Record<keyof Slots | "caller", boolean>>;
-}
-
-/** The argument of a handler, with the declared inputs and no others. */
-class HandlerArgument {
-  readonly #call: ServerCall;
-  declare readonly context: object;
-  declare readonly route: RouteInfo;
-  declare readonly response: CreateResult<Responses>;
-  declare params?: unknown;
-  declare query?: unknown;
-  declare headers?: unknown;
-  declare body?: unknown;
-  declare contentType?: string | undefined;
-  declare caller?: object | undefined;
-
-  constructor({ route, response, has }: InputShape, call: ServerCall) {
-    const { slots } = call;
-    this.#call = call;
-    this.context = call.context;
-    this.route = route;
-    this.response = response;
-    if (has.params) this.params = slots.params;
-    if (has.query) this.query = slots.query;
-    if (has.headers) this.headers = slots.headers;
-    if (has.body) this.body = slots.body;
-    if (has.contentType) this.contentType = slots.contentType;
-    if (has.caller) this.caller = call.caller;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
 }

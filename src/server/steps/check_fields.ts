@@ -17,27 +17,22 @@ export function checkFields(check: Check, fields: Fields<string | File>): Ready<
 function offerLists(check: Check, fields: Fields<string | File>, first: readonly Issue[]): Ready<Checked> {
   const isSingle = (key: string | undefined): key is string =>
     key !== undefined && Object.hasOwn(fields, key) && !Array.isArray(fields[key]);
-  const refused = new Set(first.map(soleKey).filter(isSingle));
-  const checkWith = (keys: ReadonlySet<string>): Ready<Checked> =>
-    check(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, keys.has(key) ? [value] : value])));
-  const offers = listOffers(first, isSingle);
-  const offerNext = (index: number): Ready<Checked> => {
-    const offer = index < maxOffers && offers[index];
-    if (offer) {
-      return whenReady(checkWith(new Set([...refused, ...offer])), (checked) => {
-        if (!checked.issues) return checked;
-        const further = listOffers(checked.issues, (key) => isSingle(key) && !offer.includes(key));
-        offers.push(...further.map((each) => [...offer, ...each]));
-        return offerNext(index + 1);
-      });
-    }
-    if (refused.size === 0) return { issues: first };
-    return whenReady(
-      checkWith(refused),
-      (second) => second.issues ? { issues: remainingIssues(first, second.issues, refused) } : second,
-    );
+  const refused = first.map(soleKey).filter(isSingle);
+  const offers = refused.length > 0 ? [refused] : listOffers(first, isSingle);
+  const most = refused.length > 0 ? 1 + maxOffers : maxOffers;
+  const offerNext = (index: number, issues: readonly Issue[]): Ready<Checked> => {
+    const offer = index < most && offers[index];
+    if (!offer) return { issues };
+    const keys = new Set<string | undefined>(offer);
+    const offered = Object.entries(fields).map(([key, value]) => [key, keys.has(key) ? [value] : value]);
+    return whenReady(check(Object.fromEntries(offered)), (checked) => {
+      if (!checked.issues) return checked;
+      const further = listOffers(checked.issues, (key) => isSingle(key) && !keys.has(key));
+      offers.push(...further.map((each) => [...offer, ...each]));
+      return offerNext(index + 1, offer === refused ? remainingIssues(first, checked.issues, keys) : issues);
+    });
   };
-  return offerNext(0);
+  return offerNext(0, first);
 }
 
 /** The most offers for the alternatives of a union. */
@@ -67,9 +62,7 @@ function alternativesOf(issue: Issue): readonly (readonly Issue[])[] {
   if (!Array.isArray(found)) return [];
   const lists = found.map((each) => isObject(each) && !("path" in each) && each.issues || each);
   const groups: Issue[][] = lists.every(Array.isArray) ? lists : [lists];
-  return groups.flatMap((
-    group,
-  ) => [group, ...group.filter(isOfWhole).flatMap(alternativesOf)]);
+  return groups.flatMap((group) => [group, ...group.filter(isOfWhole).flatMap(alternativesOf)]);
 }
 
 /**
@@ -91,29 +84,21 @@ function remainingIssues(
   second: readonly Issue[],
   offered: ReadonlySet<string | undefined>,
 ): readonly Issue[] {
-  const ofLists = groupByKey(second);
-  const replaced = new Set<string | undefined>();
+  const ofLists = new Map<string | undefined, Issue[]>(); // those of their elements
+  for (const issue of second) {
+    const key = firstKey(issue);
+    const ofElements = ofLists.get(key) ?? [];
+    ofLists.set(key, ofElements);
+    if (issue.path && issue.path.length > 1) ofElements.push(issue);
+  }
   const left = first.flatMap((issue) => {
     const key = soleKey(issue);
-    if (!offered.has(key)) return [issue];
-    const ofElement = ofLists.get(key)?.filter(({ path }) => path!.length > 1) ?? []; // each has the key as its first step
-    if (ofElement.length === 0) return ofLists.has(key) ? [issue] : [];
-    if (replaced.has(key)) return [];
-    replaced.add(key);
-    return ofElement;
+    const ofElements = ofLists.get(key);
+    if (!offered.has(key) || ofElements?.length === 0) return [issue];
+    ofLists.delete(key); // they replace all issues of the key
+    return ofElements ?? [];
   });
   return left.length > 0 ? left : second;
-}
-
-function groupByKey(issues: readonly Issue[]): ReadonlyMap<string | undefined, readonly Issue[]> {
-  const groups = new Map<string | undefined, Issue[]>();
-  for (const issue of issues) {
-    const key = firstKey(issue);
-    const group = groups.get(key);
-    if (group) group.push(issue);
-    else groups.set(key, [issue]);
-  }
-  return groups;
 }
 
 /** Returns the key of a field that an issue is about, if the path is that key alone. */

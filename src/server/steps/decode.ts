@@ -1,28 +1,27 @@
-/** Reads, decodes and validates the inputs of a request: those of its head, then its body. */
+/** Reads, decodes and validates the inputs of a request: those of its head, then its body, which a verifier may see before. */
 import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
-import { failAt } from "../../options.ts";
+import { failAt, isPlainObject } from "../../options.ts";
 import { parameterNames } from "../../path.ts";
-import { decodeCustom, decodeJson, decodeText, isCustomDeeperThan } from "../../representation/whole_body.ts";
+import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
-import type { RequestRepresentation } from "../../representation/representation.ts";
 import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
 import { contentLengthOf, isToken, readHeaders, tokenPattern } from "../../wire/headers.ts";
 import { isDeeperThan, parseJson } from "../../wire/json.ts";
 import { isUtf8, isWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { TooManyFilesError } from "../../wire/multipart.ts";
-import { createProblem, reportIssues } from "../../wire/problem.ts";
-import { type Fields, isPlainObject, parseQuery } from "../../wire/text_fields.ts";
+import { createProblem } from "../../wire/problem.ts";
+import { type Fields, parseQuery } from "../../wire/text_fields.ts";
 import type { RequestHeaders } from "../define/call.ts";
-import { Failure, Stop, toFailure } from "../define/result.ts";
-import { Refusal, refuse } from "../http/answer.ts";
+import { type Failure, Stop, toFailure } from "../define/result.ts";
+import type { Endpoint } from "../define/implementation.ts";
+import { Refusal, refuse, refuseIssues } from "../http/answer.ts";
 import {
   type Content,
-  Disconnect,
   type Exchange,
   ParsedBody,
   type PathParams,
@@ -45,11 +44,15 @@ export function planDecode(node: RouteNode, settings: BodySettings): Step[] {
 }
 
 /**
- * Throws if the requests of a route cannot be decoded as declared. It runs at mount, because plans are made at a
- * route's first request.
+ * Throws if a header schema declares a name that a request cannot have: names are tokens (RFC 9110, section 5.1), here
+ * in lowercase. It runs at mount, because plans are made at a route's first request.
  */
 export function checkDecode(node: RouteNode): void {
-  if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
+  const names = node.headers && declaredKeys(node.headers);
+  const wrong = names?.find((name) => !isToken(name) || name !== name.toLowerCase());
+  if (wrong === undefined) return;
+  const state = `"headers" must declare lower-case header names, got ${JSON.stringify(wrong)}`;
+  failAt(`Cannot mount ${routeLabel(node)}`, state);
 }
 
 /** Plans the step that validates the inputs of the head. */
@@ -64,16 +67,15 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
       const query = checkQuery ? validate(checkQuery, exchange.target) : notDeclared;
       const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
       return params instanceof Promise || query instanceof Promise || headers instanceof Promise
-        ? Promise.all([params, query, headers])
+        ? Promise.all([params, query, headers]).then((parts) => addHead(parts, exchange))
         : addHead([params, query, headers], exchange);
     },
-    accept: addHead,
     needsClient: true,
   };
 }
 
 /** An input that is not declared is not read. */
-const notDeclared: Checked = { value: undefined };
+const notDeclared: CheckedInput = { value: undefined };
 
 /** Reads one input from a part of a request's head, and validates it. */
 type CheckPart<Part> = (part: Part) => Ready<Checked>;
@@ -107,18 +109,8 @@ function planHeaders(schema: Schema, maxDepth: number): CheckPart<RequestHeaders
   return (headers) => check(readHeaders(headers, names));
 }
 
-/**
- * Throws if a header schema declares a name that a request cannot have: names are tokens (RFC 9110, section 5.1), here
- * in lowercase.
- */
-function checkFieldName(name: string, node: RouteNode): void {
-  if (isToken(name) && name === name.toLowerCase()) return;
-  const state = `"headers" must declare lower-case header names, got ${JSON.stringify(name)}`;
-  failAt(`Cannot mount ${routeLabel(node)}`, state);
-}
-
 /** The outcome of validating an input of the head. */
-type CheckedInput = Checked | Failure;
+type CheckedInput = Checked & { readonly failure?: Failure };
 
 /**
  * Validates an input. A schema that throws or rejects is a failure, because that of another input may still be running,
@@ -128,30 +120,28 @@ type CheckedInput = Checked | Failure;
 function validate<Part>(check: CheckPart<Part>, part: Part): Ready<CheckedInput> {
   try {
     const checked = check(part);
-    return checked instanceof Promise ? checked.catch(toDecodeFailure) : checked;
+    return checked instanceof Promise ? checked.catch(toFailedInput) : checked;
   } catch (error) {
-    return toDecodeFailure(error);
+    return toFailedInput(error);
   }
 }
 
-function toDecodeFailure(error: unknown): Failure {
-  return toFailure("decode", error);
+function toFailedInput(error: unknown): CheckedInput {
+  return { issues: [], failure: toFailure("decode", error) };
 }
 
-/** Something for each input of the head. */
-type Parts<Part> = readonly [params: Part, query: Part, headers: Part];
-
 /** Adds the values of the inputs, or returns a refusal with the issues of all of them. */
-function addHead([params, query, headers]: Parts<CheckedInput>, exchange: Exchange): Stop | void {
-  if (params instanceof Failure) return params;
-  if (query instanceof Failure) return query;
-  if (headers instanceof Failure) return headers;
+function addHead(
+  inputs: readonly [params: CheckedInput, query: CheckedInput, headers: CheckedInput],
+  exchange: Exchange,
+): Stop | void {
+  const [params, query, headers] = inputs;
   if (!params.issues && !query.issues && !headers.issues) {
     exchange.slots = { params: params.value, query: query.value, headers: headers.value, body: undefined };
     return;
   }
-  const parts = [["params", params.issues], ["query", query.issues], ["headers", headers.issues]] as const;
-  return refuse("invalid-request", reportIssues(parts));
+  const report = { params: params.issues, query: query.issues, headers: headers.issues };
+  return inputs.find(({ failure }) => failure)?.failure ?? refuseIssues(report);
 }
 
 /** The settings for reading bodies. */
@@ -163,64 +153,89 @@ export interface BodySettings {
 }
 
 /**
- * Plans how to decode the declared body of a route: checks its media type and content coding, then its length, then
- * reads it.
+ * Plans the steps that decode the declared body of a route: the first checks its media type and content coding, then its
+ * length, and reads it. Unless the handler reads it as it arrives, the last decodes and validates it.
  */
 function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }: BodySettings): Step[] {
-  const decoder = contentDecoders[body.kind];
-  const isOfItems = body.representation.describes === "item";
-  const declared = typeof body.contentType === "string" ? mediaTypeEssence(body.contentType) : body.contentType;
-  const accepts = toAccepts(declared, isOfItems || decoder?.isText === true);
-  const acceptsEncoded = !isOfItems && takesEncoded(node, decoder);
+  const { optional, kind, contentType } = body;
+  const decoder = contentDecoders[kind];
+  const { decode, decodeText, isText, isOfBytes, planItems } = decoder;
+  const declared = typeof contentType === "string" ? mediaTypeEssence(contentType) : contentType;
+  const accepts = toAccepts(declared, isText === true);
+  const acceptsEncoded = isOfBytes && node.headers && declaredKeys(node.headers)?.includes("content-encoding");
   const maxBytes = body.maxBytes ?? maxBodyBytes;
-  const isLimited = maxBytes !== Infinity;
-  const label = routeLabel(node);
-  const asText = decoder?.decodeText !== undefined && !body.optional;
-  const accept = decoder ? planContent(decoder, body, label, maxDepth) : toStop;
-  const stream = { label, maxBytes, readItems: isOfItems ? planItems(body, maxDepth) : undefined };
+  const asText = decodeText !== undefined && !optional;
+  const readItems = planItems?.(body, maxDepth);
+  const accept = optional ? acceptOptional : acceptContent;
   const take = (exchange: Exchange): unknown => {
     const { headers } = exchange;
+    const seen = exchange.content as Content | undefined; // by a verifier
     const contentType = headers.get("content-type");
-    const isAbsent = body.optional && contentType === null && contentLengthOf(headers) === 0;
-    if (contentType !== declared && !isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
+    const isMissing = optional && isAbsent(exchange);
+    if (contentType !== declared && !isMissing && !accepts(contentType)) return refuse("unsupported-media-type");
     const coding = headers.get("content-encoding");
-    if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
-    if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
-    if (!exchange.content && !exchange.takeBody(body)) return failTaken(label);
-    if (!isAbsent && !decoder) return addStream(exchange, stream);
-    if (isAbsent && exchange.isBodyless) return;
-    const limit = isAbsent ? 0 : maxBytes;
-    const seen = exchange.content; // by a verifier
-    const read = !seen ? exchange.readBody(limit, asText) : seen.byteLength > limit ? undefined : seen;
-    const content = isAbsent ? whenReady(read, refuseUntyped) : read;
-    return isPromise(content) ? Promise.resolve(content) : accept(content, exchange);
+    if (coding !== null && !isMissing && !acceptsEncoded && !identity.test(coding)) return encoded;
+    const limit = isMissing ? 0 : maxBytes;
+    if (limit !== Infinity && contentLengthOf(headers) > limit) return refuse("body-too-large");
+    if (!seen && !exchange.takeBody(body)) return failTaken(exchange);
+    if (typeof declared === "object") {
+      const essence = contentType === null ? undefined : mediaTypeEssence(contentType);
+      exchange.slots = { ...exchange.slots, contentType: essence };
+    }
+    if (!decode && !isMissing) addStream(exchange, maxBytes, readItems);
+    if (isMissing ? exchange.isBodyless : !decode) return null;
+    return !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
   };
-  const recover: Step["recover"] = (error, exchange) => stopUnread(error, exchange, label);
-  const step: Step = { phase: "decode", take, accept, recover };
-  return typeof body.contentType === "string" ? [step] : [step, { phase: "decode", take: addContentType }];
+  const read: Step = { phase: "decode", take, accept, recover: stopUnread };
+  return decode ? [read, planValue(body, decode, decoder, maxDepth)] : [read];
 }
 
-/** What was read of a body: `undefined` if it is longer than the maximum. Or what followed from that. */
-type ReadBody = Content | ParsedBody | Stop | undefined;
+/** Returns whether a request has no media type, and no length of a body. Its body is absent if it has no byte. */
+function isAbsent({ headers }: Exchange): boolean {
+  return headers.get("content-type") === null && contentLengthOf(headers) === 0;
+}
 
-/** Decodes and checks what was read of a body. Returns why the request ends, or a promise of what to accept instead. */
-type AcceptContent = (content: ReadBody, exchange: Exchange) => Stop | void | Promise<ReadBody>;
-
-/** A body that is decoded already. */
-const noContent = /* @__PURE__ */ new ParsedBody(undefined);
-
-/** Accepts a body that the handler reads as it arrives, unless it is refused. */
-function toStop(read: unknown): Stop | void {
-  if (read instanceof Stop) return read;
+/** Adds the content of a body to the exchange, unless it is absent. Refuses one without a media type. */
+function acceptOptional(read: ReadContent, exchange: Exchange): Stop | void {
+  if (read instanceof Stop || !isAbsent(exchange)) return acceptContent(read, exchange);
+  exchange.content = undefined;
+  if (read === undefined) return refuse("unsupported-media-type");
 }
 
 /**
- * Returns whether a body may have a content coding: if the handler receives its bytes, and its headers contain the
- * coding.
+ * What was read of a body: `undefined` if it is longer than the maximum, and `null` if there is nothing to decode. Or why
+ * it was not read.
  */
-function takesEncoded({ headers }: RouteNode, decoder: ContentDecoder | undefined): boolean {
-  const isOfBytes = !decoder || decoder.isOfBytes === true;
-  return isOfBytes && headers !== undefined && declaredKeys(headers)?.includes("content-encoding") === true;
+type ReadContent = Content | ParsedBody | Stop | null | undefined;
+
+/** Adds the content of a body to the exchange, from which it is decoded later. */
+function acceptContent(read: ReadContent, exchange: Exchange): Stop | void {
+  if (read === undefined) return refuse("body-too-large");
+  if (read === null) return;
+  if (read instanceof Stop) return read;
+  const unseen = typeof read === "string" ? 3 : 0; // a text has no byte order mark
+  const isEmpty = (read as Content).length === 0; // a parsed body has no length
+  if (isEmpty && contentLengthOf(exchange.headers) > unseen) return failTaken(exchange); // no connection delivers less than that
+  exchange.content = read;
+}
+
+/**
+ * Plans the step that reads the content of a body for a verifier. What a parser has made of a body is not what the caller
+ * has signed, so it is not taken over.
+ */
+export function planContent({ node }: Endpoint, maxBytes: number): Step {
+  return {
+    phase: "security",
+    take(exchange): unknown {
+      const seen = exchange.content as Uint8Array | undefined; // by another verifier
+      if ((seen?.byteLength ?? contentLengthOf(exchange.headers)) > maxBytes) return refuse("body-too-large");
+      if (seen) return null;
+      if (exchange.isBodyUsed || !exchange.takeBody(node.body!)) return failTaken(exchange); // a route with a signature has a body
+      return exchange.readBody(maxBytes, false);
+    },
+    accept: acceptContent,
+    recover: stopUnread,
+  };
 }
 
 /** Matches a `content-encoding` that names no content coding, such as gzip (RFC 9110, section 8.4). */
@@ -231,117 +246,82 @@ const encoded = /* @__PURE__ */ new Refusal(/* @__PURE__ */ createProblem("unsup
   "accept-encoding": "identity",
 });
 
-/** Adds the media type of a body that can have one of several. */
-function addContentType(exchange: Exchange): void {
-  const contentType = exchange.headers.get("content-type");
-  exchange.slots = {
-    ...exchange.slots,
-    contentType: contentType === null ? undefined : mediaTypeEssence(contentType),
-  };
-}
-
 /**
  * Returns whether a request's media type is the declared one, or matches a declared range. For JSON, every `+json` type
  * is accepted too (RFC 6839, section 3.1). Text that is decoded as UTF-8 must not have another charset.
  */
-function toAccepts(declared: RequestBody["contentType"], isText: boolean): (received: string | null) => boolean {
-  if (typeof declared === "object") {
-    return (received) =>
-      received !== null && isWithin(mediaTypeEssence(received), declared) && (!isText || isUtf8(received));
-  }
+function toAccepts(
+  declared: RequestBody["contentType"],
+  isText: boolean,
+): (received: string | null) => boolean {
+  const ranges = [declared].flat();
   return (received) => {
-    if (received === null) return false;
+    if (received === null || isText && !isUtf8(received)) return false;
     const essence = mediaTypeEssence(received);
-    const isOfType = essence === declared || (declared === "application/json" && jsonSuffixed.test(essence));
-    return isOfType && (!isText || isUtf8(received));
+    return isWithin(essence, ranges) || declared === "application/json" && jsonSuffixed.test(essence);
   };
 }
 
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}\\+json$`);
 
-/** Refuses a body without a media type, whose format is unknown. An empty one is absent. */
-function refuseUntyped(content: unknown): Stop | ParsedBody {
-  return content === undefined ? refuse("unsupported-media-type") : noContent;
-}
-
-/** Plans how to decode the content of a body that was read as a whole, and to validate it. */
-function planContent(decoder: ContentDecoder, body: RequestBody, label: string, maxDepth: number): AcceptContent {
+/** Plans the step that decodes the content of a body that was read as a whole, and validates it. */
+function planValue(body: RequestBody, decode: Decode, decoder: ContentDecoder, maxDepth: number): Step {
   const { schema, representation, optional } = body;
-  const isDescribed = schema !== undefined;
+  const { decodeText, isDeeperThan } = decoder;
   const checkValue: Check = schema ? toRequestCheck(schema, maxDepth) : (value) => ({ value });
   const check: Check = schema && representation.describes === "fields"
     ? (fields) => checkFields(checkValue, fields as Fields<string | File>)
     : checkValue;
-  const detail = `The body has more than ${maxDepth} levels of nesting`;
-  const tooDeep = new Refusal(createProblem("invalid-body", { detail }));
-  const addLater = (pending: Promise<Checked>, exchange: Exchange): Promise<Stop | ParsedBody> =>
-    pending.then((checked) => addContent(toDisconnect(checked, exchange), exchange) ?? noContent, toDecodeFailure);
-  const checkContent = (content: unknown, exchange: Exchange): Ready<Stop | ParsedBody | void> => {
-    try {
-      if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
-      const checked = check(content);
-      return checked instanceof Promise ? addLater(checked, exchange) : addContent(checked, exchange);
-    } catch (error) {
-      return toDecodeFailure(error); // the body was read
+  const accept = (value: unknown, exchange: Exchange): unknown => {
+    if (value instanceof Stop) return value;
+    let checked = value as Checked | undefined; // there is none of an absent body
+    if (exchange.content !== undefined) { // it was decoded
+      exchange.content = undefined;
+      if (isDeeperThan?.(maxDepth, value)) { // schemas recurse into each level
+        return refuse("invalid-body", { detail: `The body has more than ${maxDepth} levels of nesting` });
+      }
+      const pending = check(value);
+      if (pending instanceof Promise) return pending;
+      checked = pending;
     }
+    if (checked?.issues) return refuseIssues({ body: checked.issues });
+    exchange.slots.body = checked?.value;
   };
-  const fail = (error: unknown, size: number, exchange: Exchange): Stop | void => {
-    if (size === 0 && optional) return;
-    if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
-    return stopUnreadable(error, exchange);
-  };
-  const checkLater = async (decoded: PromiseLike<unknown>, size: number, exchange: Exchange): Promise<ReadBody> => {
-    let content: unknown;
-    try {
-      content = await decoded; // a custom decoder may take long
-    } catch (error) {
-      return fail(error, size, exchange) ?? noContent;
-    }
-    return exchange.isGone ? new Disconnect() : await checkContent(content, exchange) ?? noContent;
-  };
-  return (content, exchange) => {
-    if (content === undefined) return refuse("body-too-large");
-    if (content === noContent) return;
-    if (content instanceof Stop) return content;
-    if (content instanceof ParsedBody) return checkContent(content.value, exchange);
-    const { headers } = exchange;
-    const { length } = content;
-    const unseen = typeof content === "string" ? 3 : 0; // a text has no byte order mark
-    if (length === 0 && contentLengthOf(headers) > unseen) return failTaken(label); // no connection delivers less than that
-    let decoded: unknown;
-    try {
-      decoded = typeof content === "string"
-        ? decoder.decodeText!(content) // only such content is read as text
-        : decoder.decode(content, { contentType: headers.get("content-type") ?? "", isDescribed, representation });
-      if (isPromise(decoded)) return checkLater(decoded, length, exchange);
-    } catch (error) {
-      return fail(error, length, exchange);
-    }
-    return checkContent(decoded, exchange);
+  return {
+    phase: "decode",
+    take(exchange): unknown {
+      const { content } = exchange;
+      if (content === undefined) return undefined; // it is absent
+      const value = typeof content === "string"
+        ? decodeText!(content) // only such content is read as text
+        : content instanceof ParsedBody
+        ? content.value
+        : decode(content, body, exchange);
+      return isPromise(value) ? whenReady(value, toDisconnect, exchange) : value; // a custom decoder may take long
+    },
+    accept,
+    recover(error, exchange): Stop | void {
+      const content = exchange.content as Content | undefined; // what was decoded before does not fail
+      if (content === undefined) return toFailure("decode", error); // of the schema
+      exchange.content = undefined;
+      if (optional && content.length === 0) return;
+      if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
+      return stopUnreadable(error, exchange);
+    },
+    needsClient: true,
   };
 }
 
-/** Adds the value of the body, or returns a refusal with its issues. */
-function addContent(body: Checked | Stop, exchange: Exchange): Stop | void {
-  if (body instanceof Stop) return body;
-  if (body.issues) return refuse("invalid-request", reportIssues([["body", body.issues]]));
-  exchange.slots.body = body.value;
-}
-
-/** The facts about content that decoders need. */
-interface ContentFacts {
-  /** The media type of the request, with its parameters. */
-  readonly contentType: string;
-  /** Whether a schema describes the value. */
-  readonly isDescribed: boolean;
-  readonly representation: RequestRepresentation;
-}
+/** Decodes whole content. Throws if it is malformed. */
+type Decode = (content: Uint8Array<ArrayBuffer>, body: RequestBody, exchange: Exchange) => Awaitable<unknown>;
 
 /** How to decode the content of a request. */
 interface ContentDecoder {
-  /** Decodes whole content. Throws if it is malformed. */
-  readonly decode: (content: Uint8Array<ArrayBuffer>, facts: ContentFacts) => Awaitable<unknown>;
+  /** `undefined` for a body that the handler reads as it arrives. */
+  readonly decode?: Decode;
+  /** Plans how the handler reads the items of the body. */
+  readonly planItems?: typeof planItems;
   /** Decodes whole content that the runtime has read as text, which it may do faster. */
   readonly decodeText?: (text: string) => unknown;
   /** Whether content is decoded as UTF-8. */
@@ -352,20 +332,24 @@ interface ContentDecoder {
   readonly isDeeperThan?: (maxDepth: number, value: unknown) => boolean;
 }
 
-/** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
-export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
+/** The decoder of each representation. */
+export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder>> = {
   json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
-  text: { decode: decodeText, isText: true },
-  bytes: { decode: (content) => content, isOfBytes: true },
+  text: { decode: decodeWhole, isText: true },
+  bytes: { decode: decodeWhole, isOfBytes: true },
   form: { decode: decodeForm, isText: true },
   formData: {
-    decode: (content, { contentType, isDescribed }) =>
-      isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
+    decode(content, { schema }, { headers }): unknown {
+      const contentType = headers.get("content-type") ?? "";
+      return schema ? decodeFormData(content, contentType) : readFormData(content, contentType);
+    },
   },
-  stream: undefined,
-  ndjson: undefined,
-  as: {
-    decode: (content, { representation }) => decodeCustom(content, representation),
-    isDeeperThan: isCustomDeeperThan,
-  },
+  stream: { isOfBytes: true },
+  ndjson: { planItems, isText: true },
+  as: { decode: decodeWhole, isDeeperThan: isCustomDeeperThan },
 };
+
+function decodeWhole(content: Uint8Array<ArrayBuffer>, { representation }: RequestBody): Awaitable<unknown> {
+  const { decode } = wholeBodyOf(representation); // called without `this`
+  return decode(content);
+}

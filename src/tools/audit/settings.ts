@@ -11,8 +11,7 @@ import {
   aBoolean,
   aCount,
   aPositiveCount,
-  checkNames,
-  checkRules,
+  checkSettings,
   failAt,
   isListOfTexts,
   someTexts,
@@ -91,8 +90,7 @@ export function failAudit(state: string): never {
 }
 
 export function readAuditSettings(options: AuditOptions): AuditSettings {
-  checkNames(options, Object.keys(rules), where);
-  checkRules(options, rules, where);
+  checkSettings(options, rules, where);
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const settings: AuditSettings = { ...defaults, ...Object.fromEntries(given) };
   const { credentials, values } = settings;

@@ -19,7 +19,7 @@ export function withChoices({ files }: DocumentFiles): ChosenDocument {
   if (!isSchemaObject(schemas) || !JSON.stringify(whole).includes('"discriminator"')) {
     return { files, choose: (schema) => schema };
   }
-  const source = { root: whole, files };
+  const source = { root: whole, files, tooDeep: [] };
   const discriminators = new Discriminators(source, createFinder(source));
   const choose = <Schema extends JsonSchema>(schema: Schema): Schema =>
     mapObjects(schema, (each) => chooseMembers(each, discriminators)) as Schema; // a schema of the same kind

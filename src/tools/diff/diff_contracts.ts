@@ -4,19 +4,19 @@ import { type RouteNode, routesOf } from "../../contract/node.ts";
 import { webhooksOf } from "../../contract/router.ts";
 import { describeValue, messageOf } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
-import { toSource } from "../import/source.ts";
+import { type Source, toSource } from "../import/source.ts";
 import { versionOf } from "../import/swagger.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { createConversions } from "../openapi/conversions.ts";
+import { findExcess } from "../openapi/excess.ts";
 import { formatTemplate } from "../openapi/parameters.ts";
-import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api, ApiRoute } from "./api.ts";
 import { type Change, type ChangeRule, type ChangeVerdict, toChanges, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
-import { readDocument } from "./read_document.ts";
+import { readDocument, tooDeepPart } from "./read_document.ts";
 import { compareRoute, compareWebhook, listRenamed, renameParams } from "./route_changes.ts";
 import { describeRoute, pairBy, pairRoutes } from "./route_pairs.ts";
 import { findShadowed, indexPaths } from "./shadows.ts";
@@ -150,7 +150,8 @@ export function listChanges(
     }),
     ...kept.map((pair) => ({ route: pair.before, changes: compareRoute(pair, effort) })),
   ];
-  const areCallbacksSame = apis.before.callbacks === apis.after.callbacks;
+  const { callbacks } = apis.before;
+  const areCallbacksSame = callbacks === apis.after.callbacks && !callbacks?.includes(unknownKeyword);
   const others = [
     ...hooks.removed.flatMap((hook) => describe("breaking", "webhook-removed", hook, "is no longer sent")),
     ...hooks.added.flatMap((hook) => describe("compatible", "webhook-added", hook, "may be sent now")),
@@ -241,16 +242,21 @@ function filesOf(value: ContractOrDocument): DocumentOfFiles {
   return isOfFiles ? { document, files } : { document: value, files: new Map() };
 }
 
-function sourceOf(value: ContractOrDocument): DocumentFiles {
+function sourceOf(value: ContractOrDocument): Source {
   const { document, files } = filesOf(value);
-  return toSource(document, files);
+  return toSource(document, files, tooDeepPart);
 }
 
 function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
-  const { openapi, swagger } = Object(filesOf(value).document);
+  const { document, files } = filesOf(value);
+  const { openapi, swagger } = Object(document);
   const [version, known] = [versionOf(openapi), versionOf(swagger)];
-  if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) return;
+  if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) {
+    const excess = [document, ...files.values()].map(findExcess).find((each) => each?.isLarge);
+    if (excess) throw new TypeError(`diffContracts(): the document ${excess.description}`);
+    return;
+  }
   const found = version ?? known;
   if (found !== undefined) {
     throw new TypeError(

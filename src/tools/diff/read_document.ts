@@ -35,12 +35,15 @@ import type { Api, ApiBody, ApiResponse, ApiRoute, ApiSocket, ApiValue } from ".
 import { takeLimit, toBinaryBody } from "./binary.ts";
 import { type ChosenDocument, withChoices } from "./choices.ts";
 import { unknownKeyword } from "./definitions.ts";
+import type { Source } from "../import/source.ts";
 import { addUndeclared, formatStyle, omitIdle, toRequirements, usualProtocols } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
 
 /** A document, with lookups that are needed repeatedly. */
 interface ReadSource extends DocumentFiles {
   readonly choose: ChosenDocument["choose"];
+  /** Whether parts of it are {@linkcode tooDeepPart}. */
+  readonly isCut: boolean;
   /**
    * The schemas that others refer to, by the name of the component or else by the reference. All schemas of a document
    * share them as `$defs`.
@@ -53,11 +56,16 @@ interface ReadSource extends DocumentFiles {
 /** Who sends the values of a schema: a request has no properties that are `readOnly`, a response none `writeOnly`. */
 type OmittedFlag = "readOnly" | "writeOnly";
 
-export function readDocument(document: DocumentFiles): Api {
+/** What stands for a part of a document that is too deep to be read. */
+export const tooDeepPart: JsonSchemaObject = { [unknownKeyword]: tooDeep };
+
+export function readDocument(document: Source): Api {
   try {
     const { files, choose } = withChoices(document);
     const definitions = { readOnly: {}, writeOnly: {} };
-    const source: ReadSource = { files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
+    const isCut = document.tooDeep.length > 0;
+    const schemes = readSchemes({ files });
+    const source: ReadSource = { files, choose, isCut, definitions, schemes, values: new Map() };
     for (const direction of ["readOnly", "writeOnly"] as const) readDefinitions(source, direction);
     const operations = listOperations(source);
     const webhooks = listWebhooks(source);
@@ -314,11 +322,16 @@ function toBody(body: ApiBody): ApiBody {
 function toValue(source: ReadSource, schema: JsonSchema, direction: OmittedFlag, read = toSent): ApiValue {
   return unlessTooDeep(() => {
     const text = JSON.stringify([read === toSent, direction, schema]);
+    if (source.isCut && isCutText(text)) return { schema: true, problem: tooDeep };
     const value = source.values.get(text) ??
       readSchema(source, read(source, source.choose(schema), direction), direction);
     source.values.set(text, value);
     return value;
   }, (problem) => ({ schema: true, problem }));
+}
+
+function isCutText(text: string): boolean {
+  return text.includes(`"${unknownKeyword}"`);
 }
 
 /** Returns a result, or another one if a schema overflows the stack. */
@@ -351,6 +364,7 @@ function readDefinitions(source: ReadSource, direction: OmittedFlag): void {
 }
 
 function readDefinition(source: ReadSource, schema: JsonSchema, direction: OmittedFlag): JsonSchema {
+  if (source.isCut && isCutText(JSON.stringify(schema))) return tooDeepPart;
   return unlessTooDeep(() => toSent(source, schema, direction), (problem) => ({ [unknownKeyword]: problem }));
 }
 

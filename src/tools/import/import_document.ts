@@ -4,6 +4,7 @@ import { groupCycles } from "../json_schema/cycles.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
 import { mostCharacters, Names, toPascalCase, toWords } from "../code/names.ts";
+import { tooManyLevels } from "../openapi/excess.ts";
 import { toText } from "../openapi/part.ts";
 import {
   type DocumentReader,
@@ -86,6 +87,7 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
     throw new TypeError("Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0");
   }
   const reporter = new Reporter();
+  for (const place of source.tooDeep) reporter.add("faults", place, `it ${tooManyLevels}; what is deeper is ignored`);
   const schemas = new Schemas(source, reporter);
   const { routes, ...contract } = planContract({ source, schemas, reporter, options }, hasSchemas);
   const { part: { title, version, description }, place } = resolvePart(source, memberOf(documentPart(source), "info"));

@@ -1,6 +1,7 @@
 /** The documents that are imported: their files, and the references between them. */
 import { mapInside, parseReference } from "../json_schema/references.ts";
-import { type DocumentFiles, findReferenced, type Located } from "../openapi/operations.ts";
+import { cutLevels, findExcess } from "../openapi/excess.ts";
+import { type DocumentFiles, type DocumentPlace, findReferenced, type Located } from "../openapi/operations.ts";
 import { isPart, type Part, toObject } from "../openapi/part.ts";
 import { upgradeSwagger } from "./swagger.ts";
 
@@ -8,12 +9,31 @@ import { upgradeSwagger } from "./swagger.ts";
 export interface Source extends DocumentFiles {
   /** The root of the document, of OpenAPI 3. */
   readonly root: Part;
+  /** Places of the document above parts that are too deep to be read. */
+  readonly tooDeep: readonly DocumentPlace[];
 }
 
-/** Returns the source of a document without other files. Swagger 2.0 becomes OpenAPI 3. */
-export function toSource(document: object, files: ReadonlyMap<string, unknown> = new Map()): Source {
-  const { root, files: others } = upgradeSwagger(document as Part, files);
-  return { root, files: new Map([...others, ["", root]]) };
+/**
+ * Returns the source of a document without other files. Swagger 2.0 becomes OpenAPI 3.
+ *
+ * @param standIn What stands for parts that are too deep.
+ *
+ * @throws {TypeError} If the document has more parts than a memory.
+ */
+export function toSource(
+  document: object,
+  files: ReadonlyMap<string, unknown> = new Map(),
+  standIn: unknown = {},
+): Source {
+  const tooDeep: DocumentPlace[] = [];
+  const limit = (value: unknown, file: string): unknown => {
+    const excess = findExcess(value);
+    if (excess?.isLarge) throw new TypeError(`Cannot import: the document ${excess.description}`);
+    return excess ? cutLevels(value, standIn, (pointer) => tooDeep.push({ file, pointer })) : value;
+  };
+  const kept = new Map([...files].map(([url, file]) => [url, limit(file, url)]));
+  const { root, files: others } = upgradeSwagger(limit(document, "") as Part, kept); // an object stays one
+  return { root, files: new Map([...others, ["", root]]), tooDeep };
 }
 
 /** The most files that a reference passes on its way from the document. A server could add files without end. */

@@ -2,6 +2,7 @@
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { describeValue } from "../../messages.ts";
 import { formatStep, type Schema } from "../../schema.ts";
+import { findExcess } from "./excess.ts";
 
 /** The side of a schema: what it accepts, or what it returns. */
 export type Direction = "input" | "output";
@@ -46,8 +47,10 @@ export interface ConvertOptions {
   readonly libraryOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a copy of a schema as JSON. Throws if it is not an object that JSON can represent. */
+/** Returns a copy of a schema as JSON. Throws if it is not an object that JSON can represent, or is too deep. */
 export function copySchema(schema: unknown): JsonSchemaObject {
+  const excess = findExcess(schema);
+  if (excess) throw new TypeError(`it ${excess.description}`);
   const copy: unknown = JSON.parse(JSON.stringify(schema));
   if (isSchemaObject(copy)) return copy;
   throw new TypeError(`a JSON Schema must be an object, got ${describeValue(copy)}`);

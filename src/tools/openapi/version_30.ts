@@ -2,6 +2,7 @@
 import { describeValue } from "../../messages.ts";
 import { dataKeywords } from "../json_schema/json.ts";
 import { below, describePlace, type DocumentFiles, type DocumentPlace, findReferenced } from "./operations.ts";
+import { findExcess } from "./excess.ts";
 import { listReferences } from "../json_schema/references.ts";
 import { define, isPart, ownMember, toList, toObject, toPart } from "./part.ts";
 import { type Conversion30, toSchema30 } from "./schema_30.ts";
@@ -55,7 +56,7 @@ export interface OpenApi30Document {
  * assertEquals(losses.map(({ what }) => what), ["prefixItems"]);
  * ```
  *
- * @throws {TypeError} If the document is not one of OpenAPI 3.1 or 3.2.
+ * @throws {TypeError} If the document is not one of OpenAPI 3.1 or 3.2, or has more than 1,100 levels.
  */
 export function toOpenApi30(document: { readonly openapi: string }): OpenApi30 {
   const version: unknown = ownMember(document, "openapi");
@@ -64,6 +65,8 @@ export function toOpenApi30(document: { readonly openapi: string }): OpenApi30 {
       `toOpenApi30(): the document must have the version 3.1 or 3.2 of OpenAPI, got ${describeValue(version)}`,
     );
   }
+  const excess = findExcess(document);
+  if (excess) throw new TypeError(`toOpenApi30(): the document ${excess.description}`);
   const inexact = findInexact(document);
   const losses: OpenApiLoss[] = [];
   const lose = (place: DocumentPlace, what: string): void => {

@@ -13,10 +13,9 @@ import {
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { encodeSegment, parsePath } from "../../path.ts";
 import { customBodyOf } from "../../representation/whole_body.ts";
-import { encodeForm } from "../../representation/form.ts";
 import type { CredentialPlace } from "../../wire/credentials.ts";
 import { isExactFieldValue, isToken } from "../../wire/headers.ts";
-import { formatQuery } from "../../wire/text_fields.ts";
+import { formatFields, formatQuery } from "../../wire/text_fields.ts";
 import { boundary, encodeParts } from "./form_parts.ts";
 import type { TestedRoute } from "./route_plan.ts";
 import { isSignature, type Signers, signRequest } from "./sign_request.ts";
@@ -178,8 +177,9 @@ async function encodeBody(
   try {
     const content = await encoders[body.kind](value, body, plan.slots.body?.located);
     const [declared = ""] = [body.contentType].flat();
-    const { isTypedByPlatform } = body.representation; // form data, whose boundary is that of these tests
-    const contentType = isTypedByPlatform ? `multipart/form-data; boundary=${boundary}` : declared;
+    const { describes, isTypeFixed } = body.representation;
+    const isFormData = describes === "fields" && isTypeFixed; // the boundary is that of these tests
+    const contentType = isFormData ? `multipart/form-data; boundary=${boundary}` : declared;
     return { content: await toBytes(content), contentType };
   } catch {
     return undefined; // the representation cannot carry the value
@@ -194,7 +194,8 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
   bytes: (value) => value,
   stream: (value) => value,
   ndjson: (value) => `${JSON.stringify(value)}\n`,
-  form: (value, body) => encodeForm(mapObject(toFormFields(value, body), (field) => toWireTexts(field) ?? [])),
+  form: (value, body) =>
+    formatFields(mapObject(toFormFields(value, body), (field) => toWireTexts(field) ?? []), "the body"),
   formData: (value, body, schema) => encodeParts(toFormFields(value, body), schema),
   as: (value, { representation }) => customBodyOf(representation).custom.encode(value),
 };

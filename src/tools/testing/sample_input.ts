@@ -9,9 +9,10 @@ import { type Choices, createChoices, readChoices } from "../json_schema/choices
 import type { JsonObject } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { isMarked } from "../../mark.ts";
+import { isPlainObject } from "../../options.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
-import { type Fields, isPlainObject, setOwn } from "../../wire/text_fields.ts";
+import { type Fields, setOwn } from "../../wire/text_fields.ts";
 import { type Checked, type Schema, toCheck, undescribedKeys } from "../../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../../wire/headers.ts";

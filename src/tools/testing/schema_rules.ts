@@ -1,5 +1,5 @@
 /** Checks a route's schemas without a server: their JSON Schemas must be accurate, and codecs must round-trip. */
-import { codecClientOf, isCodec, toEncodingCheck } from "../../contract/codec.ts";
+import { codecClientOf, isCodec } from "../../contract/codec.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { findSample } from "../json_schema/sample.ts";
@@ -117,7 +117,7 @@ async function findRoundTripBreach(schema: Schema, wire: Json): Promise<Breach |
       state: `is valid by JSON Schema; its codec refuses it: ${decoded.issues[0]?.message}`,
     };
   }
-  const encoded = await toEncodingCheck(schema)(decoded.value);
+  const encoded = await schema.checkSent(decoded.value);
   const rule = "representation-round-trips";
   if (encoded.issues) {
     return { rule, state: `is decoded to a value that the codec does not encode: ${encoded.issues[0]?.message}` };

@@ -99,7 +99,8 @@ export function learn({ request, answer, plan }: Observation, { known, locator }
     const tag = headers.get("etag");
     if (tag !== null) known.tags.set(place, tag);
   }
-  const isValue = plan.node.responses[status]?.representation.describes === "value";
+  const declared = plan.node.responses[status];
+  const isValue = declared && !declared.representation.describes;
   if (isValue && body.length <= maxLearned && locator.names.size > 0) {
     learnMembers({ value: parseBody(body), place }, known, locator);
   }
