@@ -127,7 +127,7 @@ export function checkPath(path: unknown, where: string, what = "the path"): asse
     const found = pattern.exec(text);
     if (found) refuse(found[0], fix.replace("$1", `${found[1]}`));
   }
-  const names = parameterNames(text).sort(); // a regular expression would take quadratic time
+  const names = parameterNames(joinPath("", text)).sort(); // a regular expression would take quadratic time
   const repeated = names.find((name, index) => name === names[index + 1]);
   if (repeated) refuse(`:${repeated}`, " twice; rename one of the parameters");
 }

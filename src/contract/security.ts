@@ -1,6 +1,6 @@
 /** `security`: declares schemes, and checks them, their lists and the routes that have them. */
 import { describeValue } from "../messages.ts";
-import { isMarked, markAs, markOf } from "../mark.ts";
+import { isMarked, isPlainObject, markAs, markOf } from "../mark.ts";
 import { declaredKeys } from "../schema.ts";
 import {
   type ApiKeyCredential,
@@ -26,7 +26,6 @@ import {
   checkRules,
   failAt,
   freezeCopy,
-  isPlainObject,
   type OptionRules,
   type ValueRule,
 } from "../options.ts";

@@ -1,5 +1,5 @@
 /** Text fields: values by name, as queries and forms have them, and their URL-encoded form. */
-import { isPlainObject } from "../options.ts";
+import { isPlainObject } from "../mark.ts";
 
 /** Fields before validation: a value, or a list if a name occurs several times. */
 export type Fields<Value> = Record<string, Value | Value[]>;

@@ -151,6 +151,11 @@ Deno.test("route.get() reads a long path with braces in linear time", () => {
   }
 });
 
+Deno.test("route.get() tells a parameter from text that contains a colon, with and without a leading slash", () => {
+  for (const path of ["a:b/:b", "/a:b/:b", "//a:b/:b/"]) assertEquals(route.get(path, { responses }).path, path);
+  assertRefused(() => route.get(":a/b/:a", { responses }), '":a" twice; rename one of the parameters');
+});
+
 Deno.test("route.get() reads many parameters in linear time, and finds one that is repeated", () => {
   const path = Array.from({ length: 20_000 }, (_, index) => `/:p${index}`).join("");
   const start = processorTime();

@@ -12,8 +12,7 @@ import {
 } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import type { RouteCall } from "../../contract/call.ts";
-import { mark } from "../../mark.ts";
-import { isPlainObject } from "../../options.ts";
+import { isPlainObject, mark } from "../../mark.ts";
 import { toTexts } from "../../wire/text_fields.ts";
 
 /**

@@ -3,9 +3,9 @@ import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitabl
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
-import { isInstance } from "../../mark.ts";
+import { isInstance, isPlainObject } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
-import { failAt, isPlainObject } from "../../options.ts";
+import { failAt } from "../../options.ts";
 import { parameterNames } from "../../path.ts";
 import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";

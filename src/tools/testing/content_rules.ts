@@ -14,7 +14,7 @@ import { declaredKeys, formatStep, toCheck } from "../../schema.ts";
 import { readHeaders } from "../../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../../wire/media_type.ts";
 import type { RecordParser } from "../../wire/records.ts";
-import { isPlainObject } from "../../options.ts";
+import { isPlainObject } from "../../mark.ts";
 import type { Breach } from "./finding.ts";
 import { findUndescribed } from "./foreign.ts";
 import type { TestedResponse, TestedResponses, TestedRoute, TestedSchema } from "./route_plan.ts";
