@@ -378,5 +378,6 @@ export function readEngineOptions<Options extends EngineOptions>(
 
 /** The default of `onError`. */
 export function logError({ error, phase, route, request }: ErrorReport): void {
-  console.error(`${request.method} ${route?.path ?? ""} (${route?.key ?? ""}) failed in phase ${phase}:`, error);
+  const place = route ? `${route.path} (${route.key})` : new URL(request.url).pathname;
+  console.error(`${request.method} ${place} failed in phase ${phase}:`, error);
 }
