@@ -44,7 +44,7 @@ import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type Rou
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
 import { checkDecode, planDecode } from "./steps/decode.ts";
-import { aFunction, checkNames, checkRules, failAt, isPositive, type OptionRules } from "../options.ts";
+import { aFunction, checkSettings, failAt, isPositive, type OptionRules } from "../options.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
@@ -371,13 +371,13 @@ export function readEngineOptions<Options extends EngineOptions>(
     : options;
   const hooks = Object.fromEntries(["onError", "onResponse", ...functions].map((name) => [name, aFunction]));
   const all: OptionRules = { ...rules, ...own, cors: undefined, ...hooks };
-  checkNames(set, Object.keys(all), where);
-  checkRules(set, all, where);
+  checkSettings(set, all, where);
   if (set.cors !== undefined) checkCors(set.cors, where);
   return set as Options; // without those that are undefined
 }
 
 /** The default of `onError`. */
 export function logError({ error, phase, route, request }: ErrorReport): void {
-  console.error(`${request.method} ${route?.path ?? ""} (${route?.key ?? ""}) failed in phase ${phase}:`, error);
+  const place = route ? `${route.path} (${route.key})` : new URL(request.url).pathname;
+  console.error(`${request.method} ${place} failed in phase ${phase}:`, error);
 }

@@ -1,6 +1,7 @@
 /** Native responses: those that answers become, and those of the application, whose headers are made to fit their bodies. */
 import { attempt, type Awaitable, isPromise } from "../../awaitable.ts";
-import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
+import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory, isResponse } from "../../native_response.ts";
+import { aFunction, checkRule } from "../../options.ts";
 import { isBun, listUnfit } from "../../wire/fetched_fields.ts";
 import type { ResponseHeaders } from "../define/result.ts";
 import {
@@ -267,8 +268,12 @@ export interface BodyEnd {
  * await (await handler(new Request("http://localhost/hello"))).text();
  * assertEquals(log, ["hello 200 5"]);
  * ```
+ *
+ * @throws {TypeError} If it is no response, or `onEnd` is no function.
  */
 export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
+  checkRule(response, "the response", ["a Response", isResponse], "watchBody()");
+  checkRule(onEnd, '"onEnd"', aFunction, "watchBody()");
   const { status, statusText, headers, body } = response; // `body` last: it makes Bun forget the content type
   let isOver = false;
   const end = (ended: BodyEnd): void => {
