@@ -175,10 +175,13 @@ function planWalks<Out>(
 ): (exchange: Exchange) => Out | Promise<Out> {
   const { onError } = settings;
   const shape = refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError);
-  const stop = planStop({ shape, onError }, finish);
   return (exchange) => {
     const match = matchRoute(table, exchange.method, exchange.target, exchange.pathStart);
-    if (match instanceof Refusal) return stop(match, exchange) as Out | Promise<Out>; // as below
+    if (match instanceof Refusal) {
+      return shape
+        ? whenReady(shape(match, exchange), finish, exchange) as Promise<Out>
+        : finish(match.answer, exchange);
+    }
     const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings, finish);
     exchange.params = match.params;
     exchange.route = mounted.route;
@@ -245,14 +248,10 @@ function findSecurityPlan({ node, route, verifiers }: Endpoint): typeof planSecu
   failAt(`Cannot mount ${labelOf(route)}`, state);
 }
 
-/** Plans how to conclude a request that was stopped. */
-function planStop(settings: StopSettings, done: Finish): (end: Stop, exchange: Exchange) => unknown {
-  return (end, exchange) => whenReady(answerStop(end, exchange, settings), done, exchange);
-}
-
 /** Plans how to conclude a request: with the result of the handler or of an earlier function, or with a stop. */
 function planConclude(encode: EncodeResponse, settings: StopSettings, done: Finish): Conclude<unknown> {
-  const stop = planStop(settings, done);
+  const stop = (end: Stop, exchange: Exchange): unknown =>
+    whenReady(answerStop(end, exchange, settings), done, exchange);
   const fail = (error: unknown, exchange: Exchange): unknown => {
     closeResult(exchange.result);
     return stop(toFailure("encode", error), exchange);

@@ -162,15 +162,15 @@ interface RouteSearch<Target> {
 }
 
 /** Creates the search for a URL's path, in normalized form. `undefined` if the path is malformed. */
-function toSearch<Target>(method: string, url: string, from: number): RouteSearch<Target> | undefined {
-  const path = locatePath(url, from);
-  const isRead = path.isNormal && !path.isEscaped;
-  const text = isRead ? url : normalizePathname(path.isNormal ? url.slice(from, path.end) : pathnameOf(url));
+function toSearch<Target>(method: string, url: string, start: number): RouteSearch<Target> | undefined {
+  const { end, isEscaped, isNormal } = locatePath(url, start);
+  if (isNormal && !isEscaped) {
+    const isRoot = end - start === 1; // it has no segments
+    return { method, text: url, start: isRoot ? end : start, end, isEscaped, refused: undefined };
+  }
+  const text = normalizePathname(isNormal ? url.slice(start, end) : pathnameOf(url));
   if (text === undefined) return undefined;
-  const start = isRead ? from : 0;
-  const end = isRead ? path.end : text.length;
-  const isRoot = end - start === 1; // it has no segments
-  return { method, text, start: isRoot ? end : start, end, isEscaped: !isRead, refused: undefined };
+  return { method, text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, refused: undefined };
 }
 
 /** A path, and its end within a text. */
