@@ -175,7 +175,7 @@ export function checkCors(cors: unknown, where: string): void {
   checkRule(cors, '"cors"', aCorsObject, where);
   checkNames(cors as object, Object.keys(rules), where, '"cors"'); // it was checked
   for (const [name, rule] of Object.entries(rules)) {
-    const value: unknown = Reflect.get(cors as object, name);
+    const value = (cors as Readonly<Record<string, unknown>>)[name];
     if (value !== undefined || name === "origins") checkRule(value, `"cors.${name}"`, rule, where);
   }
 }

@@ -127,15 +127,18 @@ export function planRefusing(
   refuse: AnyRefuse | undefined,
 ): Refusing | undefined {
   const nodes = routesOf(routes).filter(({ refusals }) => refusals !== undefined);
-  const places = [{ key: "the contract", refusals: outside }, ...nodes.filter(({ refusals }) => refusals !== outside)]
-    .flatMap(({ key, refusals }) => refusals === undefined ? [] : [{ where: `${serverName}: ${key}`, refusals }]);
-  const sent = places.flatMap(({ refusals }) => Object.values(refusals)).filter((status) =>
+  const places = new Map<Refusals, string>(); // most routes inherit those of the contract or of a router
+  for (const { key, refusals } of [{ key: "the contract", refusals: outside }, ...nodes]) {
+    if (refusals !== undefined && !places.has(refusals)) places.set(refusals, key);
+  }
+  const all = [...places.keys()];
+  const sent = all.flatMap((refusals) => Object.values(refusals)).filter((status) =>
     Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600
   );
-  for (const { where, refusals } of places) checkEntries(refusals, [...refusalStatuses, ...sent], where);
+  for (const [refusals, key] of places) checkEntries(refusals, [...refusalStatuses, ...sent], `${serverName}: ${key}`);
   for (const node of nodes) checkResponses(node);
-  if (places.length === 0 && !refuse) return undefined;
-  const unbuilt = places.flatMap(({ refusals }) => Object.entries(declaredRefusals(refusals)))
+  if (all.length === 0 && !refuse) return undefined;
+  const unbuilt = all.flatMap((refusals) => Object.entries(declaredRefusals(refusals)))
     .flatMap(([status, declared]) => fillerOf(declared) ? [] : status);
   if (!refuse && unbuilt.length > 0) {
     const missing = [...new Set(unbuilt)].sort().join(", ");
