@@ -3,10 +3,10 @@ import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitabl
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
-import { isInstance, isPlainObject } from "../../mark.ts";
+import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
-import { failAt } from "../../options.ts";
-import { parameterNames } from "../../path.ts";
+import { failAt, isPlainObject } from "../../options.ts";
+import { hasParameters, parameterNames } from "../../path.ts";
 import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
 import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
@@ -39,7 +39,7 @@ import { checkFields } from "./check_fields.ts";
  */
 export function planDecode(node: RouteNode, settings: BodySettings): Step[] {
   const { path, params, query, headers, body } = node;
-  if (parameterNames(path).length === 0 && !(params || query || headers || body)) return [];
+  if (!hasParameters(path) && !(params || query || headers || body)) return [];
   const head = planHead(node, settings);
   return body ? [head, ...planBody(node, body, settings)] : [head];
 }

@@ -15,7 +15,7 @@ import { readHeaders } from "../../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../../wire/media_type.ts";
 import { decodeText } from "../../wire/read_bytes.ts";
 import type { RecordParser } from "../../wire/records.ts";
-import { isPlainObject } from "../../mark.ts";
+import { isPlainObject } from "../../options.ts";
 import type { Breach } from "./finding.ts";
 import { findUndescribed } from "./foreign.ts";
 import type { TestedResponse, TestedResponses, TestedRoute, TestedSchema } from "./route_plan.ts";
