@@ -41,8 +41,8 @@ export function listUnfit(headers: Headers): readonly string[] {
  */
 function isDecoded(headers: Headers): boolean {
   const stated = listItems(headers, "content-encoding");
-  const codings = isBun ? stated.filter((coding) => !/^(?:identity)?$/.test(coding)) : stated;
-  const hasUnknown = codings.length === 0 || codings.some((coding) => !decodable.test(coding));
+  const codings = isBun ? stated.filter((coding) => coding !== "" && coding !== "identity") : stated;
+  const hasUnknown = codings.length === 0 || !codings.every((coding) => decodable.includes(coding));
   if (hasUnknown || (isDeno || isBun) && codings.length > 1) return false;
   return undici !== undefined && !isBun || !/[^\t -~]/.test(headers.get("content-encoding")!);
 }
@@ -50,12 +50,12 @@ function isDecoded(headers: Headers): boolean {
 /** The version of Node's `fetch`. Deno is asked first, since it takes 10 ms to load its `process`. */
 const undici: string | undefined = isDeno || typeof process === "undefined" ? undefined : process.versions?.undici;
 
-/** Matches a content coding that this runtime's `fetch` knows. */
-const decodable: RegExp = /* @__PURE__ */ planDecodable();
+/** The content codings that this runtime's `fetch` knows. */
+const decodable: readonly string[] = /* @__PURE__ */ listDecodable();
 
-function planDecodable(): RegExp {
-  if (isDeno) return /^(?:gzip|br)$/;
+function listDecodable(): string[] {
+  if (isDeno) return ["gzip", "br"];
   const [major = 0, minor = 0] = (undici ?? "").split(".").map(Number);
   const hasZstd = isBun || major > 7 || (major === 7 && minor > 10);
-  return hasZstd ? /^(?:(?:x-)?gzip|deflate|br|zstd)$/ : /^(?:(?:x-)?gzip|deflate|br)$/;
+  return ["gzip", "x-gzip", "deflate", "br", ...hasZstd ? ["zstd"] : []];
 }

@@ -87,8 +87,11 @@ export function formatFields(fields: unknown, slot: string): string {
     }
     return texts.map((text) => [name, text] as const);
   });
-  if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return formatQuery(pairs);
-  throw new TypeError(`${slot} must not have lone surrogates`);
+  try {
+    return formatQuery(pairs);
+  } catch { // URL encoding fails for nothing else
+    throw new TypeError(`${slot} must not have lone surrogates`);
+  }
 }
 
 /**

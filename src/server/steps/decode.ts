@@ -195,14 +195,13 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
 /** Plans how to decode the content of a body that was read. */
 function planDecoding(body: RequestBody, { decode, decodeText }: ContentDecoder): Pick<Step, "accept" | "recover"> {
   const { optional } = body;
-  const acceptRead = optional ? acceptOptional : acceptContent;
   return {
     accept(awaited: unknown, exchange): unknown {
       let value = awaited;
       if (exchange.content === undefined) { // the body was read
         let end: Stop | void = undefined;
         if ((awaited as Content | null | undefined)?.length) exchange.content = awaited as Content; // most have bytes
-        else end = acceptRead(awaited as ReadContent, exchange);
+        else end = acceptContent(awaited as ReadContent, exchange, optional);
         const content = exchange.content as Content | ParsedBody | undefined;
         if (content === undefined) return end; // it is refused or absent, or the handler reads it
         value = typeof content === "string"
@@ -231,23 +230,19 @@ function isAbsent({ headers }: Exchange): boolean {
   return headers.get("content-type") === null && contentLengthOf(headers) === 0;
 }
 
-/** Adds the content of a body to the exchange, unless it is absent. Refuses one without a media type. */
-function acceptOptional(read: ReadContent, exchange: Exchange): Stop | void {
-  if (read instanceof Stop || !isAbsent(exchange)) return acceptContent(read, exchange);
-  if (read === undefined) return refuse("unsupported-media-type");
-}
-
 /**
  * What was read of a body: `undefined` if it is longer than the maximum, and `null` if there is nothing to decode. Or why
  * it was not read.
  */
 type ReadContent = Content | ParsedBody | Stop | null | undefined;
 
-/** Adds the content of a body to the exchange, from which it is decoded later. */
-function acceptContent(read: ReadContent, exchange: Exchange): Stop | void {
-  if (read === undefined) return refuse("body-too-large");
+/** Adds the content of a body to the exchange, from which it is decoded later, unless it may be absent and is. */
+function acceptContent(read: ReadContent, exchange: Exchange, optional = false): Stop | void {
   if (read === null) return;
   if (read instanceof Stop) return read;
+  const isMissing = optional && isAbsent(exchange);
+  if (read === undefined) return refuse(isMissing ? "unsupported-media-type" : "body-too-large");
+  if (isMissing) return;
   const unseen = typeof read === "string" ? 3 : 0; // a text has no byte order mark
   const isEmpty = (read as Content).length === 0; // a parsed body has no length
   if (isEmpty && contentLengthOf(exchange.headers) > unseen) return failTaken(exchange); // no connection delivers less than that
