@@ -39,9 +39,9 @@ function toDuration(range: string, isWithin: (value: number) => boolean): ValueR
   ];
 }
 
-/** Returns whether a value is a signal, also of another realm, such as a frame. `null` is none, as in Fetch. */
+/** Returns whether a value is a signal, also of another realm, such as a frame. */
 function isSignal(value: unknown): boolean {
-  return value === null || Object.prototype.toString.call(value) === "[object AbortSignal]";
+  return Object.prototype.toString.call(value) === "[object AbortSignal]";
 }
 
 /** Returns whether a value is an array of texts. */

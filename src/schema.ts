@@ -91,8 +91,8 @@ export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];
   return (value) => {
     const outcome = standard.validate(value);
-    const isReady = isObject(outcome) && !("then" in outcome);
-    return isReady ? outcome : whenReady(outcome, checkOutcome); // for most, it is ready
+    const isReady = typeof outcome === "object" && outcome !== null && !("then" in outcome);
+    return isReady ? outcome : whenReady(outcome, checkOutcome); // nothing is called for most
   };
 }
 
