@@ -20,8 +20,8 @@ export function send(sent: Sent, exchange: MessageExchange, onError: OnError): v
   const { res } = exchange;
   if (exchange.isGone || res.headersSent || res.writableEnded) return discard(sent);
   try {
-    if ("response" in sent) sendNative(sent.response, exchange, onError);
-    else sendAnswer(sent, exchange, onError);
+    if ("head" in sent) sendAnswer(sent, exchange, onError);
+    else sendNative(sent, exchange, onError);
   } catch (error) {
     reportOnly(onError, { error, phase: "encode" }, exchange, sent);
     destroy(exchange);
@@ -30,7 +30,7 @@ export function send(sent: Sent, exchange: MessageExchange, onError: OnError): v
 
 /** Closes the source of an answer that is not sent. */
 function discard(sent: Sent): void {
-  if ("response" in sent) closeSource(sent.response);
+  if (!("head" in sent)) closeSource(sent);
   else if (isItems(sent.body)) closeProducer(sent.body.producer);
 }
 

@@ -82,6 +82,57 @@ Deno.test("diffContracts() takes time in proportion to the number of members, an
   assert(many < 10 * few, `${few} ms and ${many} ms`); // 4 times the members; 16 if the time were quadratic
 });
 
+const numbered = (count: number, part: (index: number) => object) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, part(index)]));
+const members = (count: number, leaf: object) => ({ type: "object", properties: numbered(count, () => leaf) });
+const listed = (count: number, leaf: object) =>
+  Object.entries(numbered(count, () => leaf)).map(([name, part]) => ({ type: "object", properties: { [name]: part } }));
+
+/** Schemas with a number of parts that differ, and how many of these have a witness. */
+const large: Readonly<
+  Record<string, readonly [count: number, (count: number, leaf: object) => object, shown: number]>
+> = {
+  "members that are lists": [400, (count, leaf) => members(count, { type: "array", items: leaf }), 400],
+  "objects in allOf": [300, (count, leaf) => ({ allOf: listed(count, leaf) }), 300],
+  "a closed allOf": [120, (count, leaf) => ({ allOf: listed(count, leaf), unevaluatedProperties: false }), 120],
+  "patternProperties": [200, (count, leaf) => ({ type: "object", patternProperties: numbered(count, () => leaf) }), 1],
+};
+
+for (const [name, [count, around, shown]] of Object.entries(large)) {
+  Deno.test(`diffContracts() compares ${name} about as fast as members, and shows what changed in each`, () => {
+    const timeOf = (make: (count: number, leaf: object) => object, witnesses: number): number => {
+      const [before, after] = [9, 8].map((maxLength) =>
+        documentWith({ S0: make(count, { type: "string", maxLength }) })
+      );
+      const begun = processorTime();
+      const changes = diffContracts(before!, after!);
+      assertEquals(changes.filter(({ verdict, witness }) => verdict === "breaking" && witness).length, witnesses);
+      return processorTime() - begun;
+    };
+    timeOf(members, count);
+    const [usual, time] = [Math.max(50, timeOf(members, count)), timeOf(around, shown)];
+
+    assert(time < 10 * usual, `${time} ms, and ${usual} ms for members`);
+  });
+}
+
+Deno.test("diffContracts() shows many differences beyond the bounds of the reader", () => {
+  const bounds = (index: number) =>
+    [
+      { type: "string", maxLength: 1_000 + index },
+      { type: "string", minLength: 9 },
+      { type: "number", multipleOf: index + 1.5 },
+      { type: "integer", exclusiveMaximum: 5_000 + index },
+    ][index % 4]!;
+  const document = (part: (index: number) => object) =>
+    documentWith({ S0: { type: "object", properties: numbered(160, part) } });
+  const before = document((index) => index % 4 < 2 ? { type: "string" } : { type: "number", minimum: 1, maximum: 1e9 });
+  const changes = diffContracts(before, document(bounds)).filter(({ rule }) => rule === "request-narrowed");
+
+  assertEquals(changes.filter(({ witness }) => witness === undefined).map(({ message }) => message), []);
+  assertEquals(changes.length >= 160, true);
+});
+
 Deno.test("diffContracts() says that a schema of 5,000 levels is too deep", () => {
   const deep = (last: object) => {
     let nested = last;

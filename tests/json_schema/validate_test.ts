@@ -223,6 +223,15 @@ Deno.test("validate() lists at most 100 failures, which the branches of allOf wo
   );
 });
 
+Deno.test("validate() lists no more failures than it is asked for where one of several schemas is meant", () => {
+  const meant = { type: "object", required: ["a", "b", "c", "d"] };
+  const anyOf = [meant, { type: "string" }];
+  const schema = locateSchema({ allOf: [{ anyOf }, { oneOf: anyOf }] });
+
+  assertEquals(listFailures(schema, {}).length, 8);
+  assertEquals(listFailures(schema, {}, 6).length, 6);
+});
+
 Deno.test("recursive unions are validated in a time that does not double with each level", () => {
   const of = (kind: string) => ({
     type: "object",

@@ -20,7 +20,7 @@ import { checkChunk, openStream, type Producer, type ProducerStep, pullStream } 
 /** Returns the response of an answer: for HEAD, without a body. */
 export function toResponse(sent: Sent, isHead: boolean): Response {
   if (isHead) return finishHead(toResponse(toHead(sent), false));
-  if ("response" in sent) return sent.response;
+  if (!("head" in sent)) return sent;
   const { head, fields, body } = sent;
   const response: InMemory = typeof body === "string"
     ? toText(head, body)
@@ -73,7 +73,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 function toStream({ producer, encode, explain, client: { signal }, silence }: Items, init: ResponseInit): Response {
   const opening = encoder.encode(isBun ? silence : "");
   const stream = pullStream(openSoon(producer, opening), {
-    encode: (item) => item === opening ? opening.slice() : encode(item), // its reader owns it
+    encode: (item) => item === opening ? opening : encode(item),
     signal,
     explain: (cause) => explain(cause, () => response),
   });

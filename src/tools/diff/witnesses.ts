@@ -2,6 +2,7 @@
 import { type Issue, type Schema, summarizeIssue, toCheck } from "../../schema.ts";
 import type { CheckFailure } from "../json_schema/check.ts";
 import { createChoices } from "../json_schema/choices.ts";
+import type { SamplePath } from "../json_schema/draw.ts";
 import type { Difference } from "../json_schema/difference.ts";
 import { isJsonList, isJsonObject, type Json, type JsonSchema, typeOf } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
@@ -47,6 +48,12 @@ const mostBoundaries = 500;
 /** More differences than values that each show one can be tried for. */
 const manyDifferences = 100;
 
+/** How often one value may show a difference, such as one of the items of a list. */
+const mostRepeated = 10;
+
+/** The most values in a row that show nothing new of many differences, of which each value shows some. */
+const mostVain = 100;
+
 /** The most steps of a search for values that show differences. */
 const searchSteps = 5_000_000;
 
@@ -74,13 +81,19 @@ export function findWitnesses(
     refinements: createPlace(),
   };
   differences.forEach((each, rank) => addDifference(found.places, each, rank));
+  const parts = mostRepeated * differences.length;
   let tried = 0;
   const search = () => {
-    for (const value of found.isMany ? valuesAtBounds(ends.sender, 10 * differences.length, values) : values) {
+    let left = found.missing.size;
+    let vain = 0; // values in a row that showed nothing new
+    for (const value of isMany ? valuesAtBounds(ends.sender, parts, values, found.places) : values) {
       const isShown = found.missing.size === 0;
       if (tried >= (isShown ? Math.min(isLive ? liveSamples : 50, samples) : samples)) break;
       tried++;
       tryValue(value);
+      vain = found.missing.size < left ? 0 : vain + 1;
+      left = found.missing.size;
+      if (isMany && !isLive && vain > mostVain) break;
     }
   };
   const tryValue = (value: Json) => {
@@ -89,9 +102,7 @@ export function findWitnesses(
     if (own && own.length > 0) return; // the sender itself rejects it
     const issues = ends.read?.(value);
     const [issue] = issues ?? [];
-    const failures = differences.length === 0
-      ? []
-      : listFailures(ends.reader, value, Math.max(manyDifferences, differences.length));
+    const failures = differences.length === 0 ? [] : listFailures(ends.reader, value, Math.max(manyDifferences, parts));
     if (failures.length > 0 && issues?.length !== 0) keep(found, failures, value);
     else if (failures.length === 0 && own && issue) keepIssue(found, issue, value);
   };
@@ -140,18 +151,25 @@ export function* sendableValues(sender: LocatedSchema, samples: number): Iterabl
 
 const mostTogether = 40;
 
-/** The longest text among many. */
+/** The longest text among many. One that must be longer to show a difference has its share of these characters. */
 const longestBound = 300;
+const mostCharacters = 10_000_000;
 
 /** Yields values with all their parts at bounds, and then others. A large object has too many parts to try one by one. */
-function* valuesAtBounds(sender: LocatedSchema, parts: number, others: Iterable<Json>): Iterable<Json> {
+function* valuesAtBounds(
+  sender: LocatedSchema,
+  parts: number,
+  others: Iterable<Json>,
+  differences: Place,
+): Iterable<Json> {
+  const longest = Math.max(longestBound, mostCharacters / parts);
   for (let index = 0; index < mostTogether; index++) {
     const isFull = index % 2 === 0;
     const value = findSample(sender, isFull ? { next: () => 0 } : createChoices(index), {
       isRealistic: true,
       parts,
-      suggest: ({ shape }) => {
-        const bounds = boundsOf(shape);
+      suggest: ({ shape, path }) => {
+        const bounds = [...valuesBeyond(differences, path, longest), ...boundsOf(shape)];
         return bounds[(index >> 1) % bounds.length];
       },
     });
@@ -159,6 +177,23 @@ function* valuesAtBounds(sender: LocatedSchema, parts: number, others: Iterable<
   }
   yield* others;
 }
+
+/** Returns values beyond the reader's bounds that differ at a place. The sender may not send some of them. */
+function valuesBeyond(differences: Place, path: SamplePath, longest: number): Json[] {
+  return follow(differences, path).places.flatMap(({ here }) => here).flatMap(({ difference: { keyword, reader } }) =>
+    typeof reader === "number" && (keyword !== "maxLength" || reader < longest) ? beyond[keyword]?.(reader) ?? [] : []
+  );
+}
+
+const beyond: Readonly<Record<string, (bound: number) => Json>> = {
+  minimum: (least) => least - 1,
+  exclusiveMinimum: (least) => least,
+  maximum: (most) => most + 1,
+  exclusiveMaximum: (most) => most,
+  multipleOf: (factor) => 1.5 * factor,
+  minLength: (least) => "a".repeat(Math.max(0, Math.min(least - 1, longestBound))),
+  maxLength: (most) => "a".repeat(most + 1),
+};
 
 const boundsOf = createMemory((shape: Shape): readonly Json[] => {
   if (shape.values) return shape.values;

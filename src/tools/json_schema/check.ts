@@ -72,12 +72,13 @@ export interface PartChecks {
 /** Creates the check of a keyword; returns `undefined` if the schema does not contain it. */
 export type CreateCheck = (schema: JsonSchemaObject, parts: PartChecks) => SchemaCheck | undefined;
 
-function record({ failures, shared: { mostFailures } }: Validation, failure: CheckFailure): void {
+/** Records a failure, unless there are enough. */
+export function record({ failures, shared: { mostFailures } }: Validation, failure: CheckFailure): void {
   if (failures && failures.length < mostFailures) failures.push(failure);
 }
 
 export function failCheck(walk: Validation, schema: JsonSchema, keyword: string, message: string): false {
-  record(walk, { path: [...walk.path], keyword, schema, message });
+  if (walk.failures) record(walk, { path: [...walk.path], keyword, schema, message });
   return false;
 }
 

@@ -6,6 +6,7 @@ import {
   everyPart,
   failCheck,
   passes,
+  record,
   type SchemaCheck,
   tryCheck,
   type Validation,
@@ -19,6 +20,7 @@ import {
   isMultipleOf,
   isSchemaObject,
   type Json,
+  type JsonObject,
   type JsonSchemaObject,
   maxDepth,
   namedSchemas,
@@ -194,7 +196,7 @@ function failAll(
   if (!meant || others.length > 0) {
     return failCheck(walk, schema, keyword, `must match one of ${failures.length} schemas`);
   }
-  walk.failures?.push(...meant);
+  for (const each of meant) record(walk, each);
   return false;
 }
 
@@ -272,6 +274,9 @@ function sayContains(comparison: "fewer" | "more", limit: number): string {
   return `must not have ${comparison} than ${limit} item${limit === 1 ? "" : "s"} that match the schema of contains`;
 }
 
+/** The most names that are looked up in an object one by one: an `allOf` may have thousands of parts with a few each. */
+const fewNames = 16;
+
 const createMembersCheck: CreateCheck = (schema, { below }) => {
   const { properties, patternProperties, additionalProperties } = schema;
   if (properties === undefined && patternProperties === undefined && additionalProperties === undefined) {
@@ -287,9 +292,15 @@ const createMembersCheck: CreateCheck = (schema, { below }) => {
     const matching = patterns.filter(([pattern]) => matchesPattern(pattern, name)).map(([, check]) => check);
     return own ? [own, ...matching] : matching.length > 0 ? matching : rest;
   };
+  const few = patterns.length === 0 && rest.length === 0 && named.size <= fewNames ? [...named.keys()] : undefined;
+  /** Lists the members to check: of a large object a few, if their order does not matter to failures. */
+  const listMembers = (value: JsonObject, { failures }: Validation): (readonly [string, Json])[] =>
+    few && !failures
+      ? few.flatMap((name) => Object.hasOwn(value, name) ? [[name, value[name]!] as const] : [])
+      : Object.entries(value);
   return (value, walk, seen) =>
     !isJsonObject(value) ||
-    everyPart(Object.entries(value), walk, ([name, member]) => {
+    everyPart(listMembers(value, walk), walk, ([name, member]) => {
       const checks = checksOf(name);
       if (checks.length > 0) seen?.names.add(name);
       return everyPart(checks, walk, (check) => descend(check, name, member, walk));

@@ -28,6 +28,11 @@ export function areSame(left: LocatedSchema, right: LocatedSchema): boolean {
   const first = toPair(left, right);
   const before = known.get(first.key);
   if (before !== undefined) return before;
+  if (!partsOf(first.one, first.other)) { // as most others, of which an allOf may have thousands
+    spend();
+    known.set(first.key, false);
+    return false;
+  }
   const containers = new Map<string, string[]>([[first.key, []]]); // the pairs that contain each
   const different: string[] = [];
   const waiting = [first];
@@ -37,7 +42,6 @@ export function areSame(left: LocatedSchema, right: LocatedSchema): boolean {
     const result = known.get(key);
     const parts = result === undefined ? partsOf(one, other) : result ? [] : undefined;
     if (!parts) different.push(key);
-    if (!parts && pair === first) break;
     for (const [part, otherPart] of parts ?? []) {
       const below = toPair(part, otherPart);
       const above = containers.get(below.key);

@@ -64,11 +64,12 @@ const longPattern = 30;
 const usualFormats = ["date-time", "date", "time", "uuid", "email", "uri", "ipv4", "ipv6"];
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
+const plainest: readonly string[] = [...letters];
 
 /** The characters of texts, the simplest first. */
 const alphabets: readonly (readonly string[])[] = [
-  [...letters],
-  [...letters],
+  plainest,
+  plainest,
   [...`${letters} ABC 0123456789 `],
   [..."\"'\\/<>&%+;,#?=:{}[]()*$@!~^|`"],
   [...letters, ..."éßñøΩЖ中あ😀𝒳"],
@@ -81,7 +82,7 @@ function drawPlain({ minLength, maxLength }: StringShape, choices: Choices, isRe
     ? Math.max(minLength, Math.min(maxLength, 4 + choose(choices, 6)))
     : drawLength(minLength, maxLength, choices);
   if (length > 64) return "a".repeat(length);
-  const alphabet = isRealistic ? [...letters] : chooseFrom(choices, alphabets);
+  const alphabet = isRealistic ? plainest : chooseFrom(choices, alphabets);
   let text = "";
   for (let count = 0; count < length; count++) {
     const character = chooseFrom(choices, alphabet);
@@ -104,7 +105,7 @@ const otherTimes = ["2026-01-02T03:04:05+05:30", "2026-01-02T03:04:05-08:00", "2
 /** Lists the shortest and the longest text of a shape, and texts that often reveal bugs. */
 export function listTexts(shape: StringShape): readonly string[] {
   const { minLength, maxLength, patterns, formats } = shape;
-  const plainest: Choices = { next: () => 0 };
+  const simplest: Choices = { next: () => 0 };
   const drawn = Array.from({ length: 8 }, (_, seed) => drawText(shape, { next: () => seed * 37 & 255 }));
   const long = Math.min(maxLength, longest);
   const lengths = [minLength, minLength + 1, ...Number.isFinite(maxLength) ? [long - 1, long] : []];
@@ -117,7 +118,7 @@ export function listTexts(shape: StringShape): readonly string[] {
     : [...lengths.map((length) => "a".repeat(Math.max(0, Math.min(length, 1e6)))), ...words];
   const matching = patterns.flatMap((pattern) =>
     [...new Set([0, 1, maxLength - 1, maxLength])].filter((repeats) => repeats >= 0 && repeats <= longest)
-      .flatMap((repeats) => drawPattern(pattern, plainest, { repeats, isLong: true }))
+      .flatMap((repeats) => drawPattern(pattern, simplest, { repeats, isLong: true }))
   );
   const padded = plain.map((text) => pad(text, minLength));
   const times = formats.includes("date-time") ? otherTimes : [];
@@ -126,5 +127,5 @@ export function listTexts(shape: StringShape): readonly string[] {
 }
 
 export function drawWord(choices: Choices): string {
-  return Array.from({ length: 1 + choose(choices, 6) }, () => chooseFrom(choices, [...letters])).join("");
+  return Array.from({ length: 1 + choose(choices, 6) }, () => chooseFrom(choices, plainest)).join("");
 }

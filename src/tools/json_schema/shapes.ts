@@ -173,17 +173,32 @@ export function hasName({ members, required }: ObjectShape, name: string): boole
   return required.has(name) || rulesFor(members, name).some(({ named }) => named.has(name));
 }
 
-/** Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. */
+/**
+ * Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. An
+ * `allOf` may have thousands of parts, so the set of a growing list passes on to the next one.
+ */
 function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly Item[] {
   if (right.length === 0 || left === right) return left;
-  return left.length === 0 ? right : [...new Set([...left, ...right])];
+  if (left.length === 0) return right;
+  const items = itemsOf.get(left) ?? new Set<unknown>(left);
+  itemsOf.delete(left); // which the set is no longer of
+  const joined = left.length === items.size ? [...left] : [...items] as Item[]; // that were items of it
+  for (const item of right) {
+    if (items.has(item)) continue;
+    items.add(item);
+    joined.push(item);
+  }
+  itemsOf.set(joined, items);
+  return joined;
 }
+
+const itemsOf = new WeakMap<readonly unknown[], Set<unknown>>();
 
 /** Returns the shape of the values that have both shapes; `undefined` if there are certainly none. */
 export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
   if (left === right) return left;
   if (left.type !== right.type) return undefined;
-  spend(1 + left.sources.length + right.sources.length);
+  spend(1 + right.sources.length + left.sources.length / 20);
   const values = commonValues(left.values, right.values);
   if (values?.length === 0) return undefined;
   const joined: Record<string, unknown> = { ...left, values };

@@ -108,38 +108,60 @@ function rejectsMember(
 
 /** Compares the members that neither shape names: those that match a pattern, and all others. */
 function compareOtherMembers(sender: ObjectShape, reader: ObjectShape, comparison: Comparison): Difference[] {
-  const patterns = [...new Set(sender.members.flatMap(({ patterns }) => patterns.map(([pattern]) => pattern)))];
+  const [sent, read] = [schemasByPattern(sender), schemasByPattern(reader)];
+  const compareRest = (own: readonly LocatedSchema[], isMatched: (pattern: string) => boolean) =>
+    compareWithRest(
+      own,
+      { sender, reader, read, isMany: sent.size * read.size > mostPatternPairs },
+      comparison,
+      isMatched,
+    );
   return [
-    ...patterns.flatMap((pattern) =>
-      compareWithRest(schemasOf(sender, pattern), sender, reader, comparison, (own) => own === pattern)
-    ),
-    ...(isOpenSender(sender)
-      ? compareWithRest(sender.members.flatMap(({ rest }) => rest ?? []), sender, reader, comparison, () => false)
-      : []),
+    ...[...sent].flatMap(([pattern, schemas]) => compareRest(schemas, (own) => own === pattern)),
+    ...(isOpenSender(sender) ? compareRest(sender.members.flatMap(({ rest }) => rest ?? []), () => false) : []),
   ];
+}
+
+/** The most pairs of patterns that are compared. If there are more, whether members that match both fit is unknown. */
+const mostPatternPairs = 10_000;
+
+type SchemasByPattern = ReadonlyMap<string, readonly LocatedSchema[]>;
+
+interface RestPair {
+  readonly sender: ObjectShape;
+  readonly reader: ObjectShape;
+  readonly read: SchemasByPattern;
+  /** Whether there are too many pairs of patterns. */
+  readonly isMany: boolean;
 }
 
 /** Compares members with unknown names that match some of the reader's patterns. */
 function compareWithRest(
   sent: readonly LocatedSchema[],
-  sender: ObjectShape,
-  reader: ObjectShape,
+  { sender, reader, read, isMany }: RestPair,
   comparison: Comparison,
   isMatched: (pattern: string) => boolean,
 ): Difference[] {
-  const patterns = [...new Set(reader.members.flatMap(({ patterns }) => patterns.map(([pattern]) => pattern)))];
-  const [matched, others] = [patterns.filter(isMatched), patterns.filter((pattern) => !isMatched(pattern))];
   const rest = reader.members.flatMap((rules) => schemasOfOthers(rules, isMatched));
-  const perhaps = others.flatMap((pattern) => comparison.compare(sent, schemasOf(reader, pattern)));
-  const isUndeclared = matched.length === 0 && comparison.isClosed && !isOpenSender(reader);
+  const others = [...read].filter(([pattern]) => !isMatched(pattern));
+  const perhaps = isMany && others.length > 0
+    ? [differ("patternProperties", undefined, undefined, false)]
+    : others.flatMap(([, schemas]) => comparison.compare(sent, schemas));
+  const isUndeclared = others.length === read.size && comparison.isClosed && !isOpenSender(reader);
   const isRejected = leastDepth(sent) !== undefined && (isUndeclared || rest.some(({ schema }) => schema === false));
   const certain = isRejected ? [differ("additionalProperties", "optional", false)] : comparison.compare(sent, rest);
   const isSure = sender.names.length === 0 && others.length === 0;
   return differenceBelow("*", [...(isSure ? certain : doubt(certain)), ...doubt(perhaps)]);
 }
 
-function schemasOf({ members }: ObjectShape, pattern: string): LocatedSchema[] {
-  return members.flatMap(({ patterns }) => patterns.filter(([own]) => own === pattern).map(([, schema]) => schema));
+function schemasByPattern({ members }: ObjectShape): SchemasByPattern {
+  const found = new Map<string, LocatedSchema[]>();
+  for (const [pattern, schema] of members.flatMap(({ patterns }) => patterns)) {
+    const schemas = found.get(pattern);
+    if (schemas) schemas.push(schema);
+    else found.set(pattern, [schema]);
+  }
+  return found;
 }
 
 /**
