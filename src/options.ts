@@ -90,7 +90,7 @@ export function checkKeys(
   addHint?: (key: string) => string,
 ): object {
   if (value === undefined) return {};
-  if (typeof value !== "object" || value === null) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
     failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
   }
   const unknown = Object.keys(value).find((key) => !allowed.includes(key));

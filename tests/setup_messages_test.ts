@@ -533,8 +533,9 @@ const withoutOptions: Readonly<Record<string, (options: unknown) => unknown>> = 
 };
 
 for (const [name, call] of Object.entries(withoutOptions)) {
-  Deno.test(`${name}() refuses null in place of its options`, () => {
+  Deno.test(`${name}() refuses null and a list in place of its options`, () => {
     assertThrows(() => call(null), TypeError, `${name}(): the options must be an object, got null`);
+    assertThrows(() => call([]), TypeError, `${name}(): the options must be an object, got an array`);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Sends answers to the responses of Node's servers. */
 import type { ServerResponse } from "node:http";
-import { isPromise } from "../awaitable.ts";
+import { attempt, ignore, isPromise } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
 import { type Answer, type AnswerFields, isItems, type Items, planHead, type Sent } from "../server/http/answer.ts";
@@ -184,7 +184,8 @@ class Sending {
   /** Does so, and lets middleware that compresses, such as `compression` of Express, pass on what it holds back. */
   #flushAll(): void {
     this.#flush();
-    (this.#exchange.res as { readonly flush?: () => void }).flush?.();
+    const res = this.#exchange.res as { readonly flush?: () => void };
+    attempt(() => res.flush?.(), ignore); // nothing would catch what it throws here
   }
 
   #takeChunk(): Uint8Array {
@@ -208,8 +209,6 @@ class Sending {
     this.#exchange.res.write(this.#takeChunk(), () => destroy(this.#exchange));
   }
 }
-
-function ignore(): void {}
 
 /**
  * Writes the head. Fields that other code has set before stay: those of the answer replace them, except for

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { isInMemory } from "../native_response.ts";
+import type { RequestHeaders } from "../server/define/call.ts";
 import type { Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/native_answer.ts";
 import type { NodeUpgrade } from "../server/http/sockets.ts";
@@ -12,7 +13,13 @@ import { MessageExchange } from "./node_exchange.ts";
 export class UpgradeExchange extends MessageExchange implements NodeUpgrade {
   constructor(req: IncomingMessage, readonly socket: Duplex, readonly head: Uint8Array) {
     super(req, socket as unknown as ServerResponse); // `isGone` and `signal` use what both have
+    if (req.httpVersion === "1.0") Object.defineProperty(this, "headers", { value: withoutUpgrade(super.headers) });
   }
+}
+
+/** Returns the fields that count in HTTP/1.0, in which none asks for another protocol (RFC 9110, section 7.8). */
+function withoutUpgrade(headers: RequestHeaders): RequestHeaders {
+  return new Headers([...headers].filter(([name]) => name !== "upgrade") as [string, string][]);
 }
 
 /** The requests that handlers of this package have left to other listeners, and how many did. */

@@ -365,7 +365,7 @@ export function readEngineOptions<Options extends EngineOptions>(
   own: OptionRules,
   ...functions: readonly string[]
 ): Options {
-  const set = isObject(options)
+  const set = isObject(options) && !Array.isArray(options)
     ? Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
     : options;
   const hooks = Object.fromEntries(["onError", "onResponse", ...functions].map((name) => [name, aFunction]));

@@ -93,7 +93,7 @@ Deno.test("createClient() calls refuse unknown options", async () => {
 });
 
 Deno.test("createClient() calls refuse inputs and options that are not objects", async () => {
-  for (const given of [null, "a", 1, true]) {
+  for (const given of [null, "a", 1, true, []]) {
     await assertUnsent(() => client.list(given as never), "the slots must be an object, got ");
     await assertUnsent(() => client.list({}, given as never), "the options must be an object, got ");
     await assertUnsent(() => client.health(given as never), "the options must be an object, got ");

@@ -3,7 +3,7 @@ import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
 import { proxy, type ProxyOptions } from "@scope/api/proxy";
 import { defineServer } from "@scope/api/server";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, fail } from "@std/assert";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -349,4 +349,15 @@ Deno.test("proxy() refuses a URL or an option that it cannot use", async () => {
   const read = new Request("http://localhost/", { method: "POST", body: "a" });
   await read.text();
   await assertRejects(() => proxy("http://localhost")(read), TypeError, "proxy(): the body of the request was read");
+});
+
+Deno.test("proxy() reads its options once", async () => {
+  const options: { fetch: () => Promise<Response>; timeout: unknown } = {
+    fetch: () => Promise.resolve(new Response("first")),
+    timeout: 1_000,
+  };
+  const pass = proxy("http://127.0.0.1:1", options as ProxyOptions);
+  options.fetch = () => Promise.resolve(new Response("second"));
+  Object.defineProperty(options, "timeout", { get: () => fail("read again") });
+  assertEquals(await (await pass(new Request("http://localhost/"))).text(), "first");
 });

@@ -1,6 +1,7 @@
 /** Connections of Node's server with `ws`: bad inputs over TCP, on the machine's own Node. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { bundleForNode } from "../node/node_program.ts";
+import { ask } from "../node/raw.ts";
 import { start, type Started } from "../support/processes.ts";
 import { badInputs, checkBadInput, endsOf, stateOf } from "./bad_inputs.ts";
 import { RawClient, toFrame } from "./raw_client.ts";
@@ -31,6 +32,14 @@ for (const input of badInputs) {
     await checkBadInput(input, port);
   });
 }
+
+// proves http | An Upgrade field of HTTP/1.0 is ignored | 7.8
+Deno.test("a server of Node opens no connection for a request of HTTP/1.0", async () => {
+  const fields = "Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n" +
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  const answer = await ask(`http://127.0.0.1:${port}`, `GET /echo HTTP/1.0\r\n${fields}\r\n`);
+  assertMatch(answer, /^HTTP\/1\.1 426 [^]*"code":"upgrade-required"/);
+});
 
 Deno.test("a server of Node stops reading when too many messages are unread, and answers all later", async () => {
   const client = await RawClient.upgrade(port, "/late");

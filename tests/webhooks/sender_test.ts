@@ -14,6 +14,7 @@ import {
 } from "@scope/api/webhooks";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import * as z from "zod";
+import { rejectionsOf } from "../support/rejections.ts";
 
 const Day = codec(z.object({ day: z.iso.date() }), z.object({ day: z.date() }), {
   decode: ({ day }) => ({ day: new Date(day) }),
@@ -111,6 +112,24 @@ Deno.test("createSender() returns declared results, and follows no redirect", as
     'Cannot call POST / (orderPaid): status 308 is not declared (declared: 204, 410); it redirects to "/elsewhere"; ' +
       "declare it",
   );
+});
+
+Deno.test("createSender() sends nothing once a call is aborted, also while it is signed", async () => {
+  const { received, fetch } = receive();
+  const caller = new AbortController();
+  const signed: string[] = [];
+  const sign = async (id: string): Promise<Record<string, string>> => {
+    caller.abort(new Error("left"));
+    await Promise.resolve();
+    signed.push(id);
+    return { "x-signature": "1" };
+  };
+  const send = createSender(contract, { sign, fetch, around: retry() });
+  const rejections = await rejectionsOf(async () => {
+    const call = send.orderPaid({ ...message, body: paid }, { signal: caller.signal });
+    assertEquals((await assertRejects(() => call, ClientError)).code, "aborted");
+  });
+  assertEquals([signed, received, rejections], [["msg_1"], [], []]);
 });
 
 Deno.test("createSender() refuses options of a call that do not fit a webhook", async () => {

@@ -14,21 +14,21 @@ export interface ProxyOptions {
    * The most milliseconds until the headers of the response arrive, from 1 to 2,147,483,647. It includes sending the body
    * of the request. Then the response is 504. Default: 30,000.
    */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /**
    * Whether the client's own `forwarded`, `x-forwarded-*` and `x-real-ip` are passed on, because another proxy in front
    * sets them. Otherwise these are removed, since any client can write them. Default: `false`.
    */
-  readonly trustForwarded?: boolean;
+  readonly trustForwarded?: boolean | undefined;
   /**
    * Changes the headers of the request before it is sent, for example to add a credential or `x-forwarded-for`. It may be
    * asynchronous. If it throws, the response is 502. Default: none.
    */
-  readonly headers?: (headers: Headers, request: Request) => void | Promise<void>;
+  readonly headers?: ((headers: Headers, request: Request) => void | Promise<void>) | undefined;
   /** Called with the reason of each 502 and 504. Errors that it throws are ignored. Default: none. */
-  readonly onError?: (error: unknown, request: Request) => void;
+  readonly onError?: ((error: unknown, request: Request) => void) | undefined;
   /** Sends the request. Default: the global `fetch`, as it is when the request is sent. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 /**
@@ -73,24 +73,28 @@ export interface ProxyOptions {
  */
 export function proxy(url: string | URL, options: ProxyOptions = {}): (request: Request) => Promise<Response> {
   const base = readUrl(url);
-  readPlainOptions(options, rules, "proxy()", describeValue);
+  const { timeout = 30_000, trustForwarded = false, headers, onError, fetch }: ProxyOptions = readPlainOptions(
+    options,
+    rules,
+    "proxy()",
+    describeValue,
+  );
   return async (request) => {
     if (request.bodyUsed) {
       throw new TypeError("proxy(): the body of the request was read; pass a clone to what reads it");
     }
     const target = toTarget(base, new URL(request.url));
     if (target === undefined) return answerProblem(400, "invalid-path", request);
-    const { onError } = options;
     const late = new AbortController();
     const timer = setTimeout(
       () => late.abort(new DOMException("The other server did not answer in time", "TimeoutError")),
-      options.timeout ?? 30_000,
+      timeout,
     );
     const signal = AbortSignal.any([request.signal, late.signal]);
     let sent = request;
     try {
-      sent = await untilAborted(signal, toUpstream(request, target, options, signal));
-      return await send(sent, options, signal);
+      sent = await untilAborted(signal, toUpstream(request, target, { headers, trustForwarded }, signal));
+      return await send(sent, fetch, signal);
     } catch (error) {
       if (!sent.bodyUsed && !sent.body?.locked) discardBody(sent);
       if (!request.signal.aborted) (async () => await onError?.(error, request))().catch(ignore);
@@ -173,8 +177,8 @@ async function toUpstream(request: Request, target: URL, options: ProxyOptions, 
  * Sends the request until the signal aborts, also by a function that does not know the signal, and returns the response
  * for this connection. Cancels the body of one that is not returned.
  */
-async function send(request: Request, options: ProxyOptions, signal: AbortSignal): Promise<Response> {
-  const pending = (options.fetch ?? fetch)(request);
+async function send(request: Request, deliver: ProxyOptions["fetch"], signal: AbortSignal): Promise<Response> {
+  const pending = (deliver ?? fetch)(request);
   try {
     const received: unknown = await untilAborted(signal, pending);
     if (isResponse(received)) return toResponse(received, request.method);

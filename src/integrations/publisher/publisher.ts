@@ -9,7 +9,7 @@ export interface PublisherOptions {
    * How many events are kept, those of all topics together, for subscribers that are behind or come back. An integer, 1
    * or more. Default: 1,000.
    */
-  readonly keep?: number;
+  readonly keep?: number | undefined;
 }
 
 /** The options of a subscription. */

@@ -125,6 +125,7 @@ export function createSender<Hooks extends Webhooks>(
       const headers = new Headers(request.headers);
       if (sign) checkSigned(await sign(id, body)).forEach(([name, value]) => headers.set(name, value));
       const { method, signal } = request;
+      signal.throwIfAborted(); // a function may not look at the signal
       return deliver(new Request(target, { method, headers, body, redirect: "manual", signal }));
     };
     return await createCall(call, [], { ...settings, init: { redirect: "manual" }, around, fetch })(input, callOptions);

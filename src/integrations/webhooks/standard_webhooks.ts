@@ -12,9 +12,9 @@ export interface StandardWebhooksOptions {
    */
   readonly secrets: readonly string[];
   /** How old, or how far in the future, an accepted message may be, in seconds. Default: 300. */
-  readonly tolerance?: number;
+  readonly tolerance?: number | undefined;
   /** Returns the time in milliseconds, for tests. Default: `Date.now`. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** A message whose signature was verified. */
