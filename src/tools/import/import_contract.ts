@@ -205,7 +205,7 @@ export function writeContract(document: object, options: WriteContractOptions = 
   const declarations = limitImport(() => writeDeclarations(declared, writer, { extension, library }));
   const reporter = new Reporter();
   const write = () => writeServed(plan, writer, { extension, library }, reporter);
-  const served = isServed ? [limitImport(write, Infinity)] : []; // its prose is as long as that of the document
+  const served = isServed ? [limitImport(write, Number.MAX_SAFE_INTEGER)] : []; // its prose is as long as that of the document
   const unpublished = [...plan.report.unpublished, ...reporter.found.unpublished];
   return { files: [...files, ...declarations, ...served], report: { ...plan.report, unchecked, unpublished } };
 }
