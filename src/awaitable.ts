@@ -24,7 +24,7 @@ export function whenReady<Value, Next, Argument>(
   argument: Argument,
 ): Ready<Next>;
 export function whenReady(value: unknown, next: Next, argument?: unknown): unknown {
-  return isPromise(value) ? nextLater(value, next, argument) : next(value, argument);
+  return isPromise(value) ? settleLater(value, next, argument) : next(value, argument);
 }
 
 /**
@@ -47,7 +47,7 @@ export function attempt(work: (argument: unknown) => unknown, recover: Next, nex
   let value: unknown;
   try {
     value = work(argument);
-    if (isPromise(value)) return settleLater(value, recover, next, argument);
+    if (isPromise(value)) return settleLater(value, next, argument, recover);
   } catch (error) {
     return recover(error, argument);
   }
@@ -59,21 +59,16 @@ export function ignore(): void {}
 
 type Next = (value: unknown, argument: unknown) => unknown;
 
-// separate functions: a function that contains a closure allocates for it even if the closure is not created
-
-function nextLater(value: PromiseLike<unknown>, next: Next, argument: unknown): Promise<unknown> {
-  return Promise.resolve(value).then((value) => next(value, argument));
-}
-
+// a separate function: one that contains a closure allocates for it even if the closure is not created
 function settleLater(
   value: PromiseLike<unknown>,
-  recover: Next,
   next: Next | undefined,
   argument: unknown,
+  recover?: Next,
 ): Promise<unknown> {
   return Promise.resolve(value).then(
     next && ((value) => next(value, argument)),
-    (error) => recover(error, argument),
+    recover && ((error) => recover(error, argument)),
   );
 }
 

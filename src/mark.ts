@@ -72,13 +72,6 @@ export function isObject(value: unknown): value is Readonly<Record<PropertyKey, 
   return typeof value === "object" && value !== null;
 }
 
-/** Returns whether a value is an object of no class, in any realm. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
 /**
  * Returns whether any value, such as a thrown one, is an instance of a class. A revoked Proxy throws when its type is
  * tested.

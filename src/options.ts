@@ -1,6 +1,6 @@
 /** What functions are given: how options and arguments are checked, and the error that says what, where and the fix. */
 import { longestTimeout } from "./awaitable.ts";
-import { isCount, isMarked, isObject, isPlainObject } from "./mark.ts";
+import { isCount, isMarked, isObject } from "./mark.ts";
 import { describeConfidential, describeValue } from "./messages.ts";
 import { isSchema, type Schema } from "./schema.ts";
 
@@ -39,9 +39,9 @@ function toDuration(range: string, isWithin: (value: number) => boolean): ValueR
   ];
 }
 
-/** Returns whether a value is a signal, also of another realm, such as a frame. `null` is none, as in Fetch. */
+/** Returns whether a value is a signal, also of another realm, such as a frame. */
 function isSignal(value: unknown): boolean {
-  return value === null || Object.prototype.toString.call(value) === "[object AbortSignal]";
+  return Object.prototype.toString.call(value) === "[object AbortSignal]";
 }
 
 /** Returns whether a value is an array of texts. */
@@ -124,8 +124,7 @@ export function readPlainOptions(
 export function checkNames(options: object, allowed: readonly string[], where: string, place?: string): void {
   checkKeys(options, allowed, "option", where, (unknown) => {
     const nearest = findNearest(unknown, allowed);
-    const suggestion = nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
-    return (place === undefined ? "" : ` in ${place}`) + suggestion;
+    return (place ? ` in ${place}` : "") + (nearest ? `; did you mean ${JSON.stringify(nearest)}?` : "");
   });
 }
 
@@ -143,6 +142,13 @@ export function checkSettings(
 /** Throws a `TypeError` unless `options` is a plain object whose keys are all in `allowed`. */
 export function checkOptions(options: unknown, allowed: readonly string[], where: string, what?: string): void {
   checkNames(checkObject(options, where, what), allowed, where, what);
+}
+
+/** Returns whether a value is an object of no class, in any realm. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */

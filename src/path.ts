@@ -54,6 +54,11 @@ export function parsePath(path: string): Segment[] {
   );
 }
 
+/** Returns whether a full path has parameters. */
+export function hasParameters(path: string): boolean {
+  return path.includes("/:");
+}
+
 /** Returns the names of a path's parameters, in order. */
 export function parameterNames(path: string): string[] {
   return parsePath(path).flatMap((segment) => "parameter" in segment ? [segment.parameter] : []);

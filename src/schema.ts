@@ -91,8 +91,8 @@ export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];
   return (value) => {
     const outcome = standard.validate(value);
-    const isReady = isObject(outcome) && !("then" in outcome);
-    return isReady ? outcome : whenReady(outcome, checkOutcome); // for most, it is ready
+    const isReady = typeof outcome === "object" && outcome !== null && !("then" in outcome);
+    return isReady ? outcome : whenReady(outcome, checkOutcome); // nothing is called for most
   };
 }
 
@@ -175,21 +175,21 @@ export interface IssueSummary {
  * Returns the first issues of a list. It reads nothing of the others, because some libraries format a message when it
  * is read.
  */
-export function firstIssues(issues: readonly Issue[], limit: number): Issue[] {
+export function firstIssues(issues: readonly Issue[], limit: number = maxIssues): Issue[] {
   return Array.from({ length: Math.min(issues.length, limit) }, (_, index) => issues[index]!); // `slice` of ArkType's lists creates another such list
 }
 
 /** Returns the first issues as one sentence, for a developer. */
 export function formatIssues(issues: readonly Issue[]): string {
-  const sentences = summarizeFirst(issues).map(({ path, message }) =>
+  const sentences = summarizeIssues(issues).map(({ path, message }) =>
     path.length > 0 ? `${path.join(".")}: ${message}` : message
   );
   if (issues.length > maxIssues) sentences.push(`${maxIssues} of ${issues.length} issues`);
   return sentences.join("; ");
 }
 
-function summarizeFirst(issues: readonly Issue[]): IssueSummary[] {
-  return firstIssues(issues, maxIssues).map(summarizeIssue);
+function summarizeIssues(issues: readonly Issue[]): IssueSummary[] {
+  return firstIssues(issues).map(summarizeIssue);
 }
 
 /**
@@ -199,7 +199,7 @@ function summarizeFirst(issues: readonly Issue[]): IssueSummary[] {
 export function acceptedValue(checked: Checked, where: string): unknown {
   const { issues } = checked;
   if (!issues) return checked.value;
-  const refused: RefusedValue = { issues: summarizeFirst(issues) };
+  const refused: RefusedValue = { issues: summarizeIssues(issues) };
   throw Object.assign(new TypeError(`${where}${formatIssues(issues)}`), refused);
 }
 

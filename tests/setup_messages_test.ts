@@ -379,6 +379,14 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         () => loose(contractTests)(contract, { target: baseUrl, values: { users: {} } }),
         'contractTests(): "values" has the unknown route "users"',
       ],
+      "values of no route": [
+        () => loose(contractTests)(contract, { target: baseUrl, values: 1 }),
+        'contractTests(): "values" must be an object, got 1',
+      ],
+      "a text in place of a boolean": [
+        () => loose(contractTests)(contract, { target: baseUrl, mutates: "no" }),
+        'contractTests(): "mutates" must be a boolean, got "no"',
+      ],
       "a credential of an unknown scheme": [
         () => loose(contractTests)(secured, { target: baseUrl, credentials: { tokn: "secret" } }),
         'contractTests(): unknown credential "tokn" (allowed: token, session)',
@@ -393,6 +401,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         () => loose(mockContract)(contract, { sead: 1 }),
         'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, docs, ' +
         "maxBodyBytes, maxDepth, preserveRequestBody, cors, sockets, onError, onResponse)",
+      ],
+      "a status without its route": [
+        () => loose(mockContract)(contract, { status: 404 }),
+        'mockContract(): "status" must be an object, got 404',
       ],
       "a handler of an unknown route": [
         () => loose(mockContract)(contract, { handlers: { user: {} } }),
@@ -470,15 +482,25 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         'docsPage(): either "document" or "url" is required, and not both',
       ],
     },
-    "tanstack-query": Object.fromEntries(
-      Object.entries({ queryOptions, infiniteQueryOptions, mutationOptions, queryKey }).map(([name, call]) => [
-        `a route in place of a call for ${name}()`,
-        [
-          () => loose(call)(contract.routes.users.list, {}),
-          `${name}(): the first argument must be a call of a client, like client.users.byId, got an object`,
-        ],
-      ]),
-    ),
+    "tanstack-query": {
+      ...Object.fromEntries(
+        Object.entries({ queryOptions, infiniteQueryOptions, mutationOptions, queryKey }).map(([name, call]) => [
+          `a route in place of a call for ${name}()`,
+          [
+            () => loose(call)(contract.routes.users.list, {}),
+            `${name}(): the first argument must be a call of a client, like client.users.byId, got an object`,
+          ],
+        ]),
+      ),
+      "pages without an input": [
+        () => loose(infiniteQueryOptions)(client.users.list, { next: () => undefined }),
+        'infiniteQueryOptions(): "input" must be a function, got undefined',
+      ],
+      "an input in place of pages": [
+        () => loose(infiniteQueryOptions)(client.users.list, null),
+        'infiniteQueryOptions(): "next" must be a function, got undefined',
+      ],
+    },
     proxy: {
       "a URL without a scheme": [
         () => proxy("localhost:3000"),

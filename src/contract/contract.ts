@@ -1,7 +1,7 @@
 /** `defineContract()`, contracts with other schemes, and the message for a value that is not a contract. */
 import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
 import { describeConfidential } from "../messages.ts";
-import { checkPath, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
+import { checkPath, hasParameters, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, refusedKey, type Schema } from "../schema.ts";
 import type { CallTree } from "./call.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./node.ts";
 import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
-import { isWebhooks, readEntries, resolveRoutes, type Webhooks } from "./router.ts";
+import { copyEntries, isWebhooks, resolveRoutes, routesIn, type Webhooks } from "./router.ts";
 import { renameList } from "./security.ts";
 import {
   type RenamedList,
@@ -161,27 +161,20 @@ export function defineContract<
   const where = "defineContract()";
   const readers = {
     basePath: readBasePath,
-    routes: readEntries,
-    webhooks: readByRule(["made by webhooks()", isWebhooks], undefined as Hooks), // which the rule tells
+    routes: routesIn,
+    webhooks: readByRule(["made by webhooks()", isWebhooks]),
     ...sharedReaders,
   };
-  const { security, deprecated, ...kept } = readDeclared(options, readers, where);
-  const here = { ...kept, key: "", path: kept.basePath, security, deprecated };
-  const { tree, nodes } = resolveRoutes(kept.routes, here, where);
+  const read = readDeclared(options, readers, where);
+  const routes = resolveRoutes(copyEntries(read.routes, where), { ...read, key: "", path: read.basePath }, where);
+  const nodes = routesOf(routes);
   checkDeclaredSecurity(nodes, where);
   checkParams(nodes, where);
   const root = nodes.find(({ path }) => path === "//"); // only here, because a router may get a path above
   if (root) failAt(where, `${root.key} has "trailingSlash", but its path is "/"; remove the option`);
-  // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
-  return markAs("contract", {
-    ...kept,
-    routes: tree as ResolvedRoutes<
-      Routes,
-      { key: ""; path: Base; responses: ResponsesOf<Shared>; security: Secured; refusals: RefusalsByStatus<Refused> }
-    >,
-    responses: kept.responses as ResponsesOf<Shared>,
-    refusals: kept.refusals as RefusalsByStatus<Refused>,
-  });
+  const { security: _inherited, deprecated: _too, ...kept } = read;
+  // the types compute what was read, and ResolvedRoutes the resolved tree, in the same steps as resolveRoutes
+  return markAs("contract", { ...kept, routes }) as never;
 }
 
 /** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */
@@ -213,11 +206,10 @@ function checkParams(nodes: readonly RouteNode[], where: string): void {
   }
 }
 
-function readBasePath(given: unknown, where: string): string {
-  const basePath = given === undefined ? "" : given;
+function readBasePath(basePath: unknown, where: string): string {
   checkPath(basePath, where, "the basePath");
   const path = joinPath("", basePath);
-  if (!path.includes("/:")) return path;
+  if (!hasParameters(path)) return path;
   failAt(where, `the basePath must not have a parameter, got "${basePath}"; declare it in the path of a router`);
 }
 
@@ -231,12 +223,11 @@ export interface SlimContract<Whole extends Contract = Contract> extends Marked<
 
 /** Returns the reason why `value` is not a contract, for an error message. `other` names what else is accepted. */
 export function describeNonContract(value: unknown, other?: string): string {
-  const problem = formatProblem(value);
-  if (problem !== undefined) return problem;
   const found = isMarked(value, "slim contract")
     ? "a slim contract, which has no schemas; import the whole contract instead"
     : describeConfidential(value); // a document may be any file
-  return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
+  return formatProblem(value) ??
+    `the contract must be made by defineContract()${other ? ` or be ${other}` : ""}, got ${found}`;
 }
 
 /**

@@ -3,13 +3,8 @@
  * with a contract runs this code, so the checks are with the server (`src/server/define/refuse.ts`).
  */
 import { isMarked, type Marked } from "../mark.ts";
-import {
-  mergeResponses,
-  type ResponseContent,
-  type ResponseDeclaration,
-  type ResponseKind,
-  type Responses,
-} from "./response.ts";
+import { hasParameters } from "../path.ts";
+import type { ResponseContent, ResponseDeclaration, ResponseKind, Responses } from "./response.ts";
 import {
   checksOf,
   type CombinedSchemes,
@@ -169,9 +164,9 @@ type CredentialKey<Entry> = Entry extends SecurityEntry<string, infer Credential
  * Returns the statuses with which the server can refuse the requests of a route. 404 and 405 are those of other
  * requests.
  */
-export function listRefusalStatuses(route: RefusableShape): readonly number[] {
+function listRefusalStatuses(route: RefusableShape): readonly number[] {
   const { path, params, query, headers, body, security = [] } = route;
-  const isRead = params || query || headers || body || path.includes("/:");
+  const isRead = params || query || headers || body || hasParameters(path);
   return [
     ...(isRead ? [400] : []),
     ...(checksOf(security)?.listStatuses(security, route) ?? []),
@@ -196,12 +191,11 @@ export function inheritRefusals(own: Refusals | undefined, above: Refusals | und
   return own && above ? Object.freeze({ ...above, ...own }) : own ?? above;
 }
 
-/** Returns the responses of a route together with those of the refusals that can occur. */
-export function addRefusals(route: RefusableShape): Responses {
-  const { responses, refusals } = route;
-  const sent = listRefusalStatuses(route).map((status) => sentStatus(refusals, status));
-  const declared = Object.entries(declaredRefusals(refusals)).filter(([status]) => sent.includes(Number(status)));
-  return mergeResponses(responses, Object.fromEntries(declared));
+/** Returns the responses of the refusals that can occur on a route, by the status that is sent. */
+export function possibleRefusals(route: RefusableShape): Responses {
+  const sent = listRefusalStatuses(route).map((status) => sentStatus(route.refusals, status));
+  const declared = Object.entries(declaredRefusals(route.refusals));
+  return Object.fromEntries(declared.filter(([status]) => sent.includes(Number(status))));
 }
 
 /** The responses that the server can build itself. */

@@ -1,4 +1,3 @@
-import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { checkPath } from "../path.ts";
 import { isSchema, type Schema } from "../schema.ts";
@@ -281,15 +280,25 @@ export interface RouteHelpers {
   readonly query: DeclareBodyRoute<"QUERY">;
 }
 
-/** Returns what is kept of an option. Throws a `TypeError` if it is invalid. `place` are all options, each read once. */
+/** Returns what is kept of an option that is set. Throws a `TypeError` if it is invalid. `place` are all options. */
 type ReadOption<Kept = unknown> = (value: unknown, where: string, place: ResponsePlace, name: string) => Kept;
 
 /** What is read of a declaration, by the names of its options. */
 type ReadOptions<Readers> = {
-  readonly [Name in keyof Readers]: Readers[Name] extends ReadOption<infer Kept> ? Kept : never;
+  readonly [Name in keyof Readers]:
+    | (Readers[Name] extends ReadOption<infer Kept> ? Kept : never)
+    | (Name extends keyof typeof defaults ? never : undefined);
 };
 
-/** Reads the options of a declaration, at this place. Throws a `TypeError` if one is unknown or invalid. */
+/** What options are that are not set. All others are `undefined`. */
+const defaults = {
+  responses: /* @__PURE__ */ Object.freeze<Responses>({}),
+  docs: /* @__PURE__ */ Object.freeze<Docs>({}),
+  trailingSlash: false,
+  basePath: "/",
+};
+
+/** Reads the options of a declaration, each once. Throws a `TypeError` if one is unknown or invalid. */
 export function readDeclared<Readers extends Readonly<Record<string, ReadOption>>>(
   options: unknown,
   readers: Readers,
@@ -300,14 +309,18 @@ export function readDeclared<Readers extends Readonly<Record<string, ReadOption>
   checkOptions(options, names, where);
   const given: ResponsePlace & Readonly<Record<string, unknown>> = { ...options as object, ...place };
   const read: Record<string, unknown> = {};
-  for (const name of names) read[name] = readers[name]!(given[name], where, given, name);
+  for (const name of names) {
+    const value = given[name];
+    read[name] = value === undefined
+      ? (defaults as Partial<typeof read>)[name]
+      : readers[name]!(value, where, given, name);
+  }
   return read as ReadOptions<Readers>; // each by its reader
 }
 
-/** Returns the reader of an option that follows a rule, and has a default. */
-export function readByRule<Kept>(rule: ValueRule, initial: Kept): ReadOption<Kept> {
+/** Returns the reader of an option that follows a rule. */
+export function readByRule<Kept>(rule: ValueRule): ReadOption<Kept> {
   return (value, where, _place, name) => {
-    if (value === undefined) return initial;
     checkRule(value, `"${name}"`, rule, where);
     return value as Kept; // the rule says so
   };
@@ -324,11 +337,11 @@ export interface Inherited {
 
 /** Reads the options that contracts, routers and routes share. */
 export const sharedReaders = {
-  responses: (responses, where, place) => copyResponses(responses === undefined ? {} : responses, where, place),
+  responses: copyResponses,
   refusals: copyRefusals,
   security: copySecurity,
   deprecated: copyDeprecated,
-  docs: copyDocs,
+  docs: (docs, where) => freezeCopy<Docs>(checkObject(docs, where, '"docs"')), // documents check its names
 } satisfies { readonly [Name in keyof Inherited]: ReadOption<Inherited[Name]> };
 
 /**
@@ -372,7 +385,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     query: readSchema,
     headers: readSchema,
     ...(method !== "GET" && method !== "HEAD" && { body: readBody }),
-    trailingSlash: readByRule(aBoolean, false),
+    trailingSlash: readByRule<boolean>(aBoolean),
     ...sharedReaders,
   };
   const name = `route.${method.toLowerCase()}`;
@@ -387,21 +400,21 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
   };
 }
 
-function readSchema(schema: unknown, where: string, _place: ResponsePlace, slot: string): Schema | undefined {
-  if (schema === undefined) return undefined;
+function readSchema(schema: unknown, where: string, _place: ResponsePlace, slot: string): Schema {
   checkSchema(schema, `"${slot}"`, where, slot as SchemaPlace); // the name of the option
   return schema;
 }
 
-function readBody(body: unknown, where: string): RequestBody | undefined {
-  if (body === undefined || isRequestBody(body)) return body;
-  if (isSchema(body)) return json(body);
-  failAt(where, `"body" must be a schema or a declaration like request.json(…), got ${describeValue(body)}`);
+function readBody(body: unknown, where: string): RequestBody {
+  const declared = isSchema(body) ? json(body) : body;
+  checkRule(declared, '"body"', aBody, where);
+  return declared as RequestBody; // it was checked
 }
 
+const aBody: ValueRule = ["a schema or a declaration like request.json(…)", isRequestBody];
+
 /** Returns a frozen copy of the option `refusals`, by status. */
-function copyRefusals(refusals: unknown, where: string): Refusals | undefined {
-  if (refusals === undefined) return undefined;
+function copyRefusals(refusals: unknown, where: string): Refusals {
   if (isSchema(refusals)) {
     failAt(where, '"refusals" must be a response or an object, got a schema; write response.json(schema)');
   }
@@ -411,21 +424,14 @@ function copyRefusals(refusals: unknown, where: string): Refusals | undefined {
   return Object.freeze(byStatus) as Refusals; // servers check its members
 }
 
-/** Returns a frozen copy of the option `docs`. Documents check its names. */
-function copyDocs(docs: unknown, where: string): Docs {
-  return docs === undefined ? noDocs : freezeCopy(checkObject(docs, where, '"docs"'));
-}
-
-const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
-
 /** Returns the docs of a route, with what it inherits. */
 export function inheritDocs({ tags, audience }: Docs, own: Docs): Docs {
   return tags || audience ? freezeCopy<object>({ tags, audience, ...own }) as Docs : own; // without what is undefined
 }
 
 /** Returns a frozen copy of the option `deprecated`. Throws a `TypeError` if it is invalid. */
-function copyDeprecated(deprecated: unknown, where: string): Deprecated | undefined {
-  if (deprecated === undefined || typeof deprecated === "boolean") return deprecated;
+function copyDeprecated(deprecated: unknown, where: string): Deprecated {
+  if (typeof deprecated === "boolean") return deprecated;
   checkOptions(deprecated, ["since", "sunset", "link"], where, '"deprecated"');
   const copy = Object.freeze({ ...deprecated as Exclude<Deprecated, boolean> }); // its members are checked next
   const { since, sunset, link } = copy;

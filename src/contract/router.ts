@@ -13,8 +13,8 @@ import {
   toRouter,
 } from "./node.ts";
 import {
-  addRefusals,
   inheritRefusals,
+  possibleRefusals,
   type RefusalsByStatus,
   type RefusalsFit,
   type RefusalsOption,
@@ -101,10 +101,11 @@ export function router<
 ): RouterDeclaration<Path, Routes, ResponsesOf<Shared>, Secured, RefusalsByStatus<Refused>> {
   checkPath(path, "router()");
   const where = `router(${JSON.stringify(path)})`;
-  const read = readDeclared(options, { routes: readEntries, ...sharedReaders }, where);
-  resolveRoutes(read.routes, { key: "", path, ...read }, where);
+  const read = readDeclared(options, { routes: routesIn, ...sharedReaders }, where);
+  const routes = copyEntries(read.routes, where);
+  resolveRoutes(routes, { ...read, key: "", path }, where);
   // the options are those of the types, and resolving reads the entries of either
-  return markAs("router declaration", { ...read, path }) as unknown as RouterDeclaration<
+  return markAs("router declaration", { ...read, path, routes }) as unknown as RouterDeclaration<
     Path,
     Routes,
     ResponsesOf<Shared>,
@@ -122,16 +123,13 @@ interface DeclarationPlace extends Inherited {
 
 type RouteEntries = Readonly<Record<string, unknown>>;
 
-/**
- * Returns a frozen copy of the option `routes`: its own entries, or those of a contract. Throws a `TypeError` if it is no
- * object.
- */
-export function readEntries(routes: unknown, where: string): RouteEntries {
-  return Object.freeze({ ...checkObject(routesIn(routes), where, '"routes"') });
+/** Returns a frozen copy of the option `routes`. Throws a `TypeError` if it is no object. */
+export function copyEntries(routes: unknown, where: string): RouteEntries {
+  return Object.freeze({ ...checkObject(routes, where, '"routes"') });
 }
 
 /** Returns the routes of a contract, and anything else as it is. */
-function routesIn(value: unknown): unknown {
+export function routesIn(value: unknown): unknown {
   return isMarked(value, "contract") ? (value as unknown as { readonly routes: RouterNode }).routes : value; // a contract has them
 }
 
@@ -142,13 +140,13 @@ export function resolveRoutes(
   routes: RouteEntries,
   here: DeclarationPlace,
   where: string,
-): { readonly tree: RouterNode; readonly nodes: readonly RouteNode[] } {
+): RouterNode {
   const tree = resolveTree(routes, here, where);
   const nodes = routesOf(tree);
   checkDuplicates(nodes, where);
   const secured = nodes.find(({ security }) => checksOf(security)); // all entries carry the same checks
   checksOf(secured?.security)?.checkNodes(nodes, where);
-  return { tree, nodes };
+  return tree;
 }
 
 function resolveTree(routes: RouteEntries, here: DeclarationPlace, where: string): RouterNode {
@@ -222,7 +220,7 @@ function resolveRoute(declared: PlacedRoute, place: DeclarationPlace, where: str
     query: declared.query,
     headers: declared.headers,
     body: declared.body,
-    responses: refusals ? addRefusals({ ...declared, ...place }) : responses,
+    responses: refusals ? mergeResponses(responses, possibleRefusals({ ...declared, ...place })) : responses,
     ownResponses: refusals && responses,
     origin: "key" in declared ? declared.origin ?? declared as RouteNode : undefined,
   });
@@ -316,7 +314,7 @@ export function webhooks<Declared extends { readonly [name: string]: Marked<"rou
     const problem = findProblem(entry as RouteDeclaration);
     if (problem !== undefined) failAt(where, `${name} ${problem}`);
     const here = { key: "", path: "", responses: {}, refusals: undefined, security: undefined, deprecated: undefined };
-    return resolveRoutes({ [name]: entry }, { ...here, docs: {} }, where).nodes[0]!; // one at a time, as their paths are equal
+    return routesOf(resolveRoutes({ [name]: entry }, { ...here, docs: {} }, where))[0]!; // one at a time, as their paths are equal
   });
   return markAs("webhooks", { ...routes }) as WebhooksOf<Declared>; // each is resolved as its type says
 }

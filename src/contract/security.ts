@@ -1,6 +1,6 @@
 /** `security`: declares schemes, and checks them, their lists and the routes that have them. */
 import { describeValue } from "../messages.ts";
-import { isMarked, isPlainObject, markAs, markOf } from "../mark.ts";
+import { isMarked, markAs, markOf } from "../mark.ts";
 import { declaredKeys } from "../schema.ts";
 import {
   type ApiKeyCredential,
@@ -26,6 +26,7 @@ import {
   checkRules,
   failAt,
   freezeCopy,
+  isPlainObject,
   type OptionRules,
   type ValueRule,
 } from "../options.ts";
@@ -59,7 +60,7 @@ import {
 
 /** The checks that every entry of a list carries. */
 const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({
-  listProblem,
+  checkList,
   checkNodes,
   listStatuses,
   alternativesOf: listAlternatives,
@@ -72,6 +73,11 @@ function listAlternatives(list: Security): Requirement[][] {
         .map((each): Requirement => "scheme" in each ? each : { scheme: each, scopes: [] }),
     ]
   );
+}
+
+function checkList(list: Security, where: string): void {
+  const state = listProblem(list);
+  if (state !== undefined) failAt(where, state);
 }
 
 function listProblem(list: Security): string | undefined {
@@ -425,13 +431,11 @@ function isFieldName(value: unknown): boolean {
 }
 
 /** Returns a frozen copy of the option `security`. Throws a `TypeError` if it is invalid. */
-export function copySecurity(security: unknown, where: string): Security | undefined {
-  if (security === undefined) return undefined;
+export function copySecurity(security: unknown, where: string): Security {
   checkRule(security, '"security"', aList, where);
   const list: Security = Object.freeze([...security as Security]); // it was checked, and each entry is
   list.forEach((entry, index) => checkRule(entry, `"security[${index}]"`, anEntry, where));
-  const state = checksOf(list)?.listProblem(list);
-  if (state !== undefined) failAt(where, state);
+  checksOf(list)?.checkList(list, where);
   return list;
 }
 

@@ -237,11 +237,6 @@ export function schemesOf(routes: readonly { readonly security: Security | undef
   return [...new Set(routes.flatMap(({ security }) => requirementsOf(security).map(({ scheme }) => scheme)))];
 }
 
-/** Returns whether a list contains a scheme whose credential browsers attach automatically. */
-export function isAmbient(security: Security): boolean {
-  return requirementsOf(security).some(({ scheme }) => scheme.isAmbient);
-}
-
 /** Returns whether a list accepts callers without a credential. */
 export function isOptional(security: Security): boolean {
   return security.some(isNone);
@@ -309,8 +304,8 @@ export interface SecuredRoute {
 
 /** The checks that a scheme carries, so that contracts without security do not contain them. */
 export interface SecurityChecks {
-  /** Returns the reason why a list is invalid, or `undefined`. */
-  readonly listProblem: (list: Security) => string | undefined;
+  /** Throws a `TypeError` if the entries of a list do not fit together. */
+  readonly checkList: (list: Security, where: string) => void;
   /** Throws a `TypeError` if the security of resolved routes is invalid. */
   readonly checkNodes: (nodes: readonly SecuredRoute[], where: string) => void;
   /** The statuses with which the security of a route can refuse its requests. */

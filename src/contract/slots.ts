@@ -30,8 +30,11 @@ type DeclaredName<Input> = Input extends unknown ? unknown extends Input ? strin
  *
  * @internal
  */
-export type HandlerSlots<Route extends RouteNode> = {
-  readonly [Slot in DeclaredSlot<Route> | ContentTypeSlot<Route["body"]>]: HandlerSlot<Route>[Slot];
+export type HandlerSlots<
+  Route extends RouteNode,
+  Slots extends keyof HandlerSlot<Route> = DeclaredSlot<Route> | ContentTypeSlot<Route["body"]>,
+> = {
+  readonly [Slot in Slots]: HandlerSlot<Route>[Slot];
 };
 
 /** `contentType`, if the body can have one of several media types. */

@@ -177,8 +177,10 @@ export class FetchExchange extends Exchange {
   declare readonly method: string;
   declare readonly target: string;
   declare readonly pathStart: number | undefined;
-  /** The message whose body is read: the request, or a copy of it, which is made when the body is taken. */
-  declare message: Request | undefined;
+  /** Whether a copy of the request is read, so that other code can read the body. */
+  declare readonly preservesBody: boolean;
+  /** The message whose body is read: the request, or its copy, which is made when the body is taken. */
+  declare message: Request;
 
   constructor(request: Request, runtime: readonly unknown[], preservesBody: boolean) {
     super();
@@ -189,7 +191,8 @@ export class FetchExchange extends Exchange {
     // Deno.serve puts the `Host` into the URL as it is; Node's adapters and Bun refuse or replace one like a path
     const host = isDeno ? request.headers.get("host") : null;
     this.pathStart = host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
-    this.message = preservesBody ? undefined : request;
+    this.preservesBody = preservesBody;
+    this.message = request;
   }
 
   get headers(): Headers {
@@ -213,14 +216,14 @@ export class FetchExchange extends Exchange {
   }
 
   get isBodyUsed(): boolean {
-    return (this.message ?? this.request).bodyUsed;
+    return this.message.bodyUsed;
   }
 
   takeBody(): boolean {
     const { request } = this;
     if (request.bodyUsed || isNode && hasReadMessage(this.runtime)) return false;
-    if (!this.message && !request.body?.locked) this.message = request.clone(); // one that is held cannot be copied
-    return this.message !== undefined;
+    if (this.preservesBody) this.message = request.clone(); // which throws for a body that other code holds
+    return true;
   }
 
   /**
@@ -228,13 +231,13 @@ export class FetchExchange extends Exchange {
    * runtimes and bridges except Bun keep every chunk, at up to 1,100 bytes for one of a single byte.
    */
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
-    const message = this.message!; // the body was taken
+    const { message } = this;
     if (maxBytes !== Infinity || !isBun && this.headers.has("transfer-encoding")) return countBody(this, maxBytes);
     return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
   }
 
   openBody(): BodyReader | undefined {
-    const { body } = this.message!;
+    const { body } = this.message;
     if (body === null) return undefined;
     return isNode ? openOnNode(body, this.headers) : body.getReader();
   }

@@ -32,9 +32,14 @@ export class MessageBody {
     this.#isAsked = isAsked;
   }
 
-  /** Whether it has been read, by this server or by other code, in whole or in part. */
+  /**
+   * Whether it has been read, by this server or by other code, in whole or in part, or other code has decided how: by
+   * `setEncoding()`, or by listening to `readable`, after which no other listener receives bytes.
+   */
   get isUsed(): boolean {
-    return this.isOpen || this.#message.req.readableDidRead || this.#message.req.readableEnded;
+    const { req } = this.#message;
+    const isRead = this.isOpen || req.readableDidRead || req.readableEnded;
+    return isRead || Boolean(req.readableEncoding) || req.listenerCount("readable") > 0;
   }
 
   /** The number of bytes that have not arrived. `Infinity` if it is not known. */

@@ -204,7 +204,7 @@ export function toNodeHandler(
       const isHead = req.method === "HEAD";
       const report = (error: unknown): void =>
         reportOnly(logError, { error, phase: "stream" }, exchange, () => response);
-      const sent = { response: frameNative(response, { name: "the response", isHead, report }) };
+      const sent = frameNative(response, { name: "the response", isHead, report });
       send(isHead ? toHead(sent) : sent, exchange, logError);
     };
     const fail = (error: unknown): void => {

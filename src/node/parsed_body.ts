@@ -2,7 +2,7 @@
 import type { RequestBody, RequestKind } from "../contract/request.ts";
 import { type Content, ParsedBody } from "../server/http/exchange.ts";
 import { byteLength, isBytes } from "../wire/read_bytes.ts";
-import { isPlainObject } from "../mark.ts";
+import { isPlainObject } from "../options.ts";
 import type { MessageBody } from "./message_body.ts";
 
 /** A body that was taken over: its value, its content to decode, or the error for the client. */

@@ -20,8 +20,8 @@ export function send(sent: Sent, exchange: MessageExchange, onError: OnError): v
   const { res } = exchange;
   if (exchange.isGone || res.headersSent || res.writableEnded) return discard(sent);
   try {
-    if ("response" in sent) sendNative(sent.response, exchange, onError);
-    else sendAnswer(sent, exchange, onError);
+    if ("head" in sent) sendAnswer(sent, exchange, onError);
+    else sendNative(sent, exchange, onError);
   } catch (error) {
     reportOnly(onError, { error, phase: "encode" }, exchange, sent);
     destroy(exchange);
@@ -30,7 +30,7 @@ export function send(sent: Sent, exchange: MessageExchange, onError: OnError): v
 
 /** Closes the source of an answer that is not sent. */
 function discard(sent: Sent): void {
-  if ("response" in sent) closeSource(sent.response);
+  if (!("head" in sent)) closeSource(sent);
   else if (isItems(sent.body)) closeProducer(sent.body.producer);
 }
 
@@ -256,12 +256,7 @@ function end(exchange: MessageExchange, chunk: string | Uint8Array): void {
   const { body, res, stream } = exchange;
   const unread = body?.unread ?? 0;
   if (stream) {
-    if (unread > 0) {
-      stream.once("finish", () => {
-        stream.close(noError);
-        body!.discard(); // Node keeps a stream until its body has been read
-      });
-    }
+    if (unread > 0) stream.once("finish", () => endStream(exchange));
     return void (chunk.length > 0 ? res.end(chunk) : res.end());
   }
   if (unread > maxDiscarded) return endLater(exchange, chunk);
@@ -282,6 +277,21 @@ function endLater({ body, req, res }: MessageExchange, chunk: string | Uint8Arra
   req.once("end", finish);
   req.once("close", finish);
   body?.discard();
+}
+
+/**
+ * Ends a stream of HTTP/2 whose request has not arrived as a whole: when it has, or takes too long, or at once if its
+ * length is not stated. A client of Node keeps what it could not send of a stream that is closed, until it takes no more.
+ */
+function endStream({ body, stream }: MessageExchange): void {
+  const close = (): void => stream!.close(noError); // there is one
+  if (body!.unread === Infinity) {
+    close();
+  } else {
+    const timer = setTimeout(close, longestDiscard);
+    stream!.once("close", () => clearTimeout(timer));
+  }
+  body!.discard(); // Node keeps a stream until its body has been read
 }
 
 const noError = 0; // NGHTTP2_NO_ERROR

@@ -1,5 +1,6 @@
 /** The fields of a form as `application/x-www-form-urlencoded` (URL Standard, section 5), and with files (RFC 7578). */
 import { parseMultipart } from "../wire/multipart.ts";
+import { decodeText } from "../wire/read_bytes.ts";
 import { addField, type Fields, isTextValue, parseQuery, type TextFields, toFields } from "../wire/text_fields.ts";
 import type { RequestRepresentation } from "./representation.ts";
 
@@ -14,7 +15,7 @@ export const form: RequestRepresentation<"form"> = /* @__PURE__ */ Object.freeze
 
 /** Decodes the fields of a form, which `formatFields()` encodes. Any bytes are valid. */
 export function decodeForm(bytes: Uint8Array): TextFields {
-  return parseQuery(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+  return parseQuery(decodeText(bytes));
 }
 
 /** The fields and files of a form, by name. The platform generates the boundary, and with it the content type. */

@@ -8,7 +8,7 @@ import { describeConfidential } from "../messages.ts";
 import { checkOptions, checkRule, checkRules, describeDeclared, failAt, requireFunctions } from "../options.ts";
 import { encodeJson, encodeStrictJson, parseJson } from "../wire/json.ts";
 import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
-import { discardBody, isBytes } from "../wire/read_bytes.ts";
+import { decodeText, discardBody, isBytes } from "../wire/read_bytes.ts";
 import {
   aMediaType,
   type Incoming,
@@ -52,10 +52,6 @@ function textBody(contentType: string): WholeBody<"text"> {
 export function encodeText(value: unknown): string {
   if (typeof value === "string" && value.isWellFormed()) return value;
   throw new TypeError("A text body must be a string without lone surrogates");
-}
-
-export function decodeText(content: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content); // U+FEFF at the beginning is ordinary text
 }
 
 /** The bytes of a view, a buffer or a blob. */

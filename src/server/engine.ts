@@ -28,7 +28,7 @@ import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Stop, toFailure } from "./define/result.ts";
-import { editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
+import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import {
   type Conclude,
   type Exchange,
@@ -44,7 +44,7 @@ import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type Rou
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
 import { checkDecode, planDecode } from "./steps/decode.ts";
-import { aFunction, checkNames, checkRules, failAt, isPositive, type OptionRules } from "../options.ts";
+import { aFunction, checkSettings, failAt, isPositive, type OptionRules } from "../options.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
@@ -95,7 +95,7 @@ function planOut({ onError, finish = (sent, isHead) => isHead ? toHead(sent) : s
   return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
     try { // the fields of data are checked where they are added
-      return finish("response" in sent ? dropUnfit(sent, exchange) : sent, isHead);
+      return finish("head" in sent ? sent : dropUnfit(sent, exchange), isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
       return refuseContent(error, exchange, isHead);
     }
@@ -219,11 +219,13 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   ];
   const encode = planEncode(route, handlerResponses(node), planReports(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
-  const done = [security?.edit, planDeprecation(node)].reduceRight<Finish>(
-    (next, edit) => edit ? (sent, exchange) => next(edit(sent, exchange), exchange) : next,
-    finish,
+  const done = planDeprecation(node, finish);
+  const edit = security?.edit;
+  const conclude = planConclude(
+    encode,
+    { shape, onError },
+    edit ? (sent, exchange) => done(edit(sent, exchange), exchange) : done,
   );
-  const conclude = planConclude(encode, { shape, onError }, done);
   return { route, steps: planSteps(steps), conclude, isSecured: security !== undefined };
 }
 
@@ -242,9 +244,6 @@ function findSecurityPlan({ node, route, verifiers }: Endpoint): typeof planSecu
     "its verifiers are of another version of this package; import verify() and the adapter from one version";
   failAt(`Cannot mount ${labelOf(route)}`, state);
 }
-
-/** Edits the fields of every answer of a route. */
-type EditSent = (sent: Sent, exchange: Exchange) => Sent;
 
 /** Plans how to conclude a request that was stopped. */
 function planStop(settings: StopSettings, done: Finish): (end: Stop, exchange: Exchange) => unknown {
@@ -283,21 +282,22 @@ interface LazyRoute {
 }
 
 /**
- * Plans the headers `deprecation` (RFC 9745), `sunset` (RFC 8594) and `link`. There are none for a route without dates.
+ * Plans the headers `deprecation` (RFC 9745), `sunset` (RFC 8594) and `link` of a route's answers. There are none for a
+ * route without dates.
  */
-function planDeprecation({ deprecated }: RouteNode): EditSent | undefined {
-  if (typeof deprecated !== "object") return undefined;
+function planDeprecation({ deprecated }: RouteNode, finish: Finish): Finish {
+  if (typeof deprecated !== "object") return finish;
   const { since, sunset, link } = deprecated;
   const deprecation = `@${Math.floor(Date.parse(since) / 1000)}`;
   const end = sunset === undefined ? undefined : new Date(sunset).toUTCString();
   const target = link === undefined ? undefined : `<${link}>; rel="deprecation"`;
-  return (sent) =>
-    editAnswer(sent, (headers) => {
-      headers.set("deprecation", deprecation);
-      if (end !== undefined) headers.set("sunset", end);
-      // a native response that a handler returns several times has it already
-      if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
-    });
+  const edit = (headers: EditableFields): void => {
+    headers.set("deprecation", deprecation);
+    if (end !== undefined) headers.set("sunset", end);
+    // a native response that a handler returns several times has it already
+    if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
+  };
+  return (sent, exchange) => finish(editAnswer(sent, edit), exchange);
 }
 
 /**
@@ -371,13 +371,13 @@ export function readEngineOptions<Options extends EngineOptions>(
     : options;
   const hooks = Object.fromEntries(["onError", "onResponse", ...functions].map((name) => [name, aFunction]));
   const all: OptionRules = { ...rules, ...own, cors: undefined, ...hooks };
-  checkNames(set, Object.keys(all), where);
-  checkRules(set, all, where);
+  checkSettings(set, all, where);
   if (set.cors !== undefined) checkCors(set.cors, where);
   return set as Options; // without those that are undefined
 }
 
 /** The default of `onError`. */
 export function logError({ error, phase, route, request }: ErrorReport): void {
-  console.error(`${request.method} ${route?.path ?? ""} (${route?.key ?? ""}) failed in phase ${phase}:`, error);
+  const place = route ? `${route.path} (${route.key})` : new URL(request.url).pathname;
+  console.error(`${request.method} ${place} failed in phase ${phase}:`, error);
 }

@@ -3,7 +3,7 @@
  * They are those of OpenAPI's parameters (OpenAPI 3.1.1, "Style Values").
  */
 import type { Checked, Issue } from "../schema.ts";
-import { isPlainObject } from "../mark.ts";
+import { isPlainObject } from "../options.ts";
 import { encodeStrictJson, isDeeperThan } from "./json.ts";
 import { isTextValue, setOwn } from "./text_fields.ts";
 

@@ -1,5 +1,5 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { type Check, type Checked, firstIssues, maxIssues, stepKey } from "../schema.ts";
+import { type Check, type Checked, firstIssues, stepKey } from "../schema.ts";
 import { setOwn } from "./text_fields.ts";
 
 /** A field value as RFC 9110, section 5.5, allows it: Latin-1 without CR, LF, NUL and other control characters. */
@@ -64,7 +64,7 @@ export type ReceivedFields = Readonly<Record<string, string | readonly string[]>
 export function checkReceivedFields(check: Check, fields: ReceivedFields): Awaitable<Checked> {
   return whenReady(check(fields), (checked): Awaitable<Checked> => {
     if (!checked.issues) return checked;
-    const others = firstIssues(checked.issues, maxIssues).map(({ path: [step = ""] = [] }) => {
+    const others = firstIssues(checked.issues).map(({ path: [step = ""] = [] }) => {
       const name = String(stepKey(step));
       const value = fields[name];
       return [name, typeof value === "string" ? value.split(", ") : value?.length === 1 ? value[0] : value];

@@ -6,6 +6,7 @@
  */
 import { tokenPattern } from "./headers.ts";
 import { isUtf8, normalizeMediaType } from "./media_type.ts";
+import { decodeText } from "./read_bytes.ts";
 
 /** One field: a text, or a file if the part has a file name. */
 export type FormPart = readonly [name: string, value: string | File];
@@ -28,7 +29,7 @@ export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: stri
   while (end !== -1) {
     const from = end + delimiter.length;
     if (matches(bytes, dashes, from)) {
-      const isAlone = /^--[ \t]*(?:\r\n|$)/.test(utf8.decode(bytes.subarray(from)));
+      const isAlone = /^--[ \t]*(?:\r\n|$)/.test(decodeText(bytes.subarray(from)));
       return isAlone ? parts : malformed("a boundary is not alone on its line");
     }
     const headEnd = find(bytes, emptyLine, from);
@@ -36,7 +37,7 @@ export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: stri
     const start = headEnd + emptyLine.length;
     end = find(bytes, delimiter, start);
     if (end === -1) break;
-    const part = toPart(utf8.decode(bytes.subarray(from, headEnd)), bytes.subarray(start, end));
+    const part = toPart(decodeText(bytes.subarray(from, headEnd)), bytes.subarray(start, end));
     if (typeof part[1] !== "string" && ++files > maxFiles) {
       throw new TooManyFilesError(`The form has more than ${maxFiles} files`);
     }
@@ -48,8 +49,6 @@ export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: stri
 const dashes = /* @__PURE__ */ toBytes("--");
 const emptyLine = /* @__PURE__ */ toBytes("\r\n\r\n");
 
-const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-
 function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
@@ -60,8 +59,7 @@ function malformed(state: string): never {
 
 /** Returns the boundary, which separates the parts (RFC 2046, section 5.1.1). */
 function boundaryOf(contentType: string): string {
-  const semicolon = contentType.indexOf(";");
-  const boundary = semicolon === -1 ? "" : parseParameters(contentType.slice(semicolon)).get("boundary") ?? "";
+  const boundary = parseParameters(contentType.replace(/^[^;]*/, "")).get("boundary") ?? "";
   return /^[ -~]{1,70}$/.test(boundary) ? boundary : malformed("its content type lacks a valid boundary");
 }
 
@@ -85,7 +83,7 @@ function toPart(head: string, content: Uint8Array<ArrayBuffer>): FormPart {
   const name = parameters.get("name") ?? malformed("a field lacks a name");
   const fileName = fileNameOf(parameters);
   if (fileName !== undefined) return [name, createFile(content, fileName, normalizeMediaType(type))];
-  const text = utf8.decode(content);
+  const text = decodeText(content);
   if (!isUtf8(type) && !/^[\t\r\n -~]*$/.test(text)) malformed("a field has another charset than UTF-8");
   return [name, text];
 }

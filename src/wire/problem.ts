@@ -80,8 +80,8 @@ export function createProblem(code: RequestProblemCode, report?: IssueReport): A
  * Adds the members that follow from the status, unless the problem has them: `type`, `title` and `status` (RFC
  * 9457, section 4.2.1). A value that is not a plain object is returned unchanged.
  */
-export function completeProblem(problem: unknown, ofStatus: number): unknown {
-  if (problem === undefined) return completeProblem({}, ofStatus);
+export function completeProblem(given: unknown, ofStatus: number): unknown {
+  const problem = given === undefined ? {} : given;
   if (!isObject(problem) || Array.isArray(problem) || "toJSON" in problem) return problem;
   const { type = "about:blank", title = statusPhrase(ofStatus), status = ofStatus, ...members } = problem;
   return { type, title, status, ...members };
@@ -226,62 +226,59 @@ export function fieldErrors(
 }
 
 /**
- * The reason phrases of the status codes that a response can have (RFC 9110, section 15, and those registered since).
+ * The reason phrases of the status codes that a response can have (RFC 9110, section 15, and those registered since), in
+ * runs of consecutive codes, by the first of each.
  */
-const phrases: Readonly<Record<number, string>> = {
-  101: "Switching Protocols",
-  200: "OK",
-  201: "Created",
-  202: "Accepted",
-  203: "Non-Authoritative Information",
-  204: "No Content",
-  205: "Reset Content",
-  206: "Partial Content",
-  207: "Multi-Status",
-  300: "Multiple Choices",
-  301: "Moved Permanently",
-  302: "Found",
-  303: "See Other",
-  304: "Not Modified",
-  307: "Temporary Redirect",
-  308: "Permanent Redirect",
-  400: "Bad Request",
-  401: "Unauthorized",
-  402: "Payment Required",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  406: "Not Acceptable",
-  408: "Request Timeout",
-  409: "Conflict",
-  410: "Gone",
-  411: "Length Required",
-  412: "Precondition Failed",
-  413: "Content Too Large",
-  414: "URI Too Long",
-  415: "Unsupported Media Type",
-  416: "Range Not Satisfiable",
-  417: "Expectation Failed",
-  421: "Misdirected Request",
-  422: "Unprocessable Content",
-  423: "Locked",
-  424: "Failed Dependency",
-  425: "Too Early",
-  426: "Upgrade Required",
-  428: "Precondition Required",
-  429: "Too Many Requests",
-  431: "Request Header Fields Too Large",
-  451: "Unavailable For Legal Reasons",
-  500: "Internal Server Error",
-  501: "Not Implemented",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
-  507: "Insufficient Storage",
-  511: "Network Authentication Required",
+const phrases: Readonly<Record<number, readonly string[]>> = {
+  101: ["Switching Protocols"],
+  200: [
+    "OK",
+    "Created",
+    "Accepted",
+    "Non-Authoritative Information",
+    "No Content",
+    "Reset Content",
+    "Partial Content",
+    "Multi-Status",
+  ],
+  300: ["Multiple Choices", "Moved Permanently", "Found", "See Other", "Not Modified"],
+  307: ["Temporary Redirect", "Permanent Redirect"],
+  400: [
+    "Bad Request",
+    "Unauthorized",
+    "Payment Required",
+    "Forbidden",
+    "Not Found",
+    "Method Not Allowed",
+    "Not Acceptable",
+  ],
+  408: [
+    "Request Timeout",
+    "Conflict",
+    "Gone",
+    "Length Required",
+    "Precondition Failed",
+    "Content Too Large",
+    "URI Too Long",
+    "Unsupported Media Type",
+    "Range Not Satisfiable",
+    "Expectation Failed",
+  ],
+  421: ["Misdirected Request", "Unprocessable Content", "Locked", "Failed Dependency", "Too Early", "Upgrade Required"],
+  428: ["Precondition Required", "Too Many Requests"],
+  431: ["Request Header Fields Too Large"],
+  451: ["Unavailable For Legal Reasons"],
+  500: ["Internal Server Error", "Not Implemented", "Bad Gateway", "Service Unavailable", "Gateway Timeout"],
+  507: ["Insufficient Storage"],
+  511: ["Network Authentication Required"],
 };
+
+/** The most codes that follow one another. */
+const longestRun = 10;
 
 /** Returns the reason phrase of a status code, used as the default description of a response. */
 export function statusPhrase(status: number): string {
-  return phrases[status] ?? `Status ${status}`;
+  let first = status;
+  while (!phrases[first] && status - first < longestRun) first--;
+  return phrases[first]?.[status - first] ?? `Status ${status}`;
 }

@@ -1,4 +1,4 @@
-import { untilAborted } from "../awaitable.ts";
+import { ignore, untilAborted } from "../awaitable.ts";
 
 interface ReadBytes {
   /** The bytes, at most the maximum. */
@@ -32,20 +32,20 @@ export async function readBytes(
   { maxBytes, isTransient }: ReadLimits,
 ): Promise<ReadBytes> {
   const { add, join } = collectBytes(isTransient);
-  if (!reader) return { bytes: join(), complete: true };
   let left = maxBytes;
-  for (;;) {
+  while (reader && left >= 0) {
     const { done, value } = await reader.read();
-    if (done) return { bytes: join(), complete: true };
-    if (isBytes(value)) {
+    if (done) break;
+    const isOfBytes = isBytes(value);
+    if (isOfBytes) {
       add(value.byteLength > left ? value.subarray(0, left) : value);
       left -= value.byteLength;
       if (left >= 0) continue;
     }
-    reader.cancel().catch(() => {}); // errors of the source are ignored
-    if (left < 0) return { bytes: join(), complete: false };
-    throw new TypeError("A body must be a stream of bytes");
+    reader.cancel().catch(ignore); // errors of the source
+    if (!isOfBytes) throw new TypeError("A body must be a stream of bytes");
   }
+  return { bytes: join(), complete: left >= 0 };
 }
 
 /**
@@ -64,7 +64,7 @@ export async function readBody(
     return { bytes: bytes.subarray(0, maxBytes), complete: bytes.byteLength <= maxBytes };
   }
   const reader = body?.getReader();
-  const cancel = (): void => void reader?.cancel(signal?.reason).catch(() => {}); // errors of the source are ignored
+  const cancel = (): void => void reader?.cancel(signal?.reason).catch(ignore); // errors of the source
   signal?.addEventListener("abort", cancel);
   if (signal?.aborted) cancel();
   try {
@@ -80,7 +80,7 @@ export async function readBody(
  * of the global class.
  */
 export function isBytes(value: unknown): value is Uint8Array {
-  return ArrayBuffer.isView(value) && Symbol.toStringTag in value && value[Symbol.toStringTag] === "Uint8Array";
+  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === "Uint8Array"; // every view has one
 }
 
 /** The maximum number of bytes that a collector allocates in advance. */
@@ -135,6 +135,13 @@ export function collectBytes(isTransient?: boolean): CollectedBytes {
   };
 }
 
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Decodes UTF-8. U+FEFF at the beginning is ordinary text. */
+export function decodeText(content: Uint8Array): string {
+  return utf8.decode(content);
+}
+
 /** Returns the size of whole content in bytes, with text as UTF-8. */
 export function byteLength(content: string | Uint8Array | ArrayBuffer | Blob): number {
   if (typeof content === "string") return new TextEncoder().encode(content).byteLength;
@@ -143,5 +150,5 @@ export function byteLength(content: string | Uint8Array | ArrayBuffer | Blob): n
 
 /** Cancels the body of a response that will not be read. It does not wait, because an unread copy would block it. */
 export function discardBody(response: Pick<Response, "body">): undefined {
-  response.body?.cancel().catch(() => {}); // errors of the source are ignored
+  response.body?.cancel().catch(ignore); // errors of the source
 }

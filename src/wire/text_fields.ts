@@ -1,5 +1,5 @@
 /** Text fields: values by name, as queries and forms have them, and their URL-encoded form. */
-import { isPlainObject } from "../mark.ts";
+import { isPlainObject } from "../options.ts";
 
 /** Fields before validation: a value, or a list if a name occurs several times. */
 export type Fields<Value> = Record<string, Value | Value[]>;

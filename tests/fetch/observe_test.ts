@@ -10,7 +10,7 @@ import {
   watchBody,
 } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { z } from "zod";
 
 const token = security.bearer("token");
@@ -123,6 +123,17 @@ Deno.test("watchBody() tells the bytes when a body has been read to its end", as
     [27, true, undefined],
     [0, true, undefined],
   ]);
+});
+
+Deno.test("watchBody() refuses what is no response, and what is no function", () => {
+  const rows: [args: unknown[], message: string][] = [
+    [[undefined, () => {}], "watchBody(): the response must be a Response, got undefined"],
+    [[{ body: null }, () => {}], "watchBody(): the response must be a Response, got an object"],
+    [[new Response("a")], 'watchBody(): "onEnd" must be a function, got undefined'],
+  ];
+  for (const [args, message] of rows) {
+    assertThrows(() => watchBody(...args as Parameters<typeof watchBody>), TypeError, message);
+  }
 });
 
 Deno.test("watchBody() tells that the client left, and the source is closed", async () => {

@@ -188,6 +188,11 @@ async function useHttp2(): Promise<Record<string, unknown>> {
   found["413"] = await receive(small);
   await pause();
   found["a stream is closed after a 413"] = [small.closed, small.rstCode];
+  const stated = open(session, "/small", { ...bytes, "content-length": "200000" });
+  stated.end(new Uint8Array(200_000));
+  found["413 by its length"] = await receive(stated);
+  await pause();
+  found["its client keeps nothing of it"] = stated.destroyed;
   const half = open(session, "/half", bytes);
   half.write(new Uint8Array(60_000));
   found["read in part"] = await receive(half);

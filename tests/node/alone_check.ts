@@ -24,6 +24,8 @@ export async function checkAlone(node: string, bundle: string): Promise<void> {
       "a failed stream is reset": [200, "one", 2],
       "413": [413, "body-too-large"],
       "a stream is closed after a 413": [true, 0],
+      "413 by its length": [413, "body-too-large"],
+      "its client keeps nothing of it": true,
       "read in part": [200, "half"],
       "streams that the server keeps": 0,
     },

@@ -310,8 +310,13 @@ const parsed: Readonly<Record<string, Check>> = {
     assertEquals(await post(`${servers.mounted}/bytes`, "abc", upload), "500 internal-error");
     const inflated = { "content-type": "application/octet-stream", "content-encoding": "gzip", "x-parser": "raw" };
     assertEquals(await post(`${servers.mounted}/coded`, "abc", inflated), "500 internal-error"); // it may be longer than its limit
+    for (const parser of ["encoded", "listening"]) {
+      const binary = { "content-type": "application/octet-stream", "x-parser": parser };
+      assertEquals(await post(`${servers.mounted}/upload`, new Uint8Array([255]), binary), "500 internal-error");
+      assertEquals(await post(`${servers.mounted}/json`, "{}", { ...json, "x-parser": parser }), "500 internal-error");
+    }
     const reports = await takeReports(servers);
-    assertEquals(reports.length, 4);
+    assertEquals(reports.length, 8);
     for (const report of reports) assertMatch(report, /Cannot read the body of POST .*: other code has read it/);
   },
 };

@@ -92,3 +92,19 @@ Deno.test("toNodeHandler() and createNodeHandler() leave a stream of HTTP/2 as i
   session.close();
   await new Promise((resolve) => server.close(resolve));
 });
+
+Deno.test("toNodeHandler() names the path of a request that failed in the log", async () => {
+  const written: unknown[][] = [];
+  const { error } = console;
+  console.error = (...given: unknown[]): void => void written.push(given);
+  const page = toNodeHandler(() => Promise.reject("no page"));
+  try {
+    await serving(page as NodeHandler, async (baseUrl) => {
+      const answer = await fetch(`${baseUrl}/pages/a%20b?token=secret`);
+      assertEquals([answer.status, (await answer.json()).code], [500, "internal-error"]);
+    });
+  } finally {
+    console.error = error;
+  }
+  assertEquals(written, [["GET /pages/a%20b failed in phase handler:", "no page"]]);
+});

@@ -31,7 +31,9 @@ async function parse(req: IncomingMessage & { body?: unknown }): Promise<void> {
   const parser = req.headers["x-parser"];
   if (parser === "none" || parser === undefined) return;
   if (parser === "express 4") req.body = {};
-  if (parser === "express 4") return;
+  if (parser === "encoded") req.setEncoding("utf8");
+  if (parser === "listening") req.on("readable", () => {});
+  if (["express 4", "encoded", "listening"].includes(String(parser))) return;
   const chunks: Uint8Array[] = [];
   for await (const chunk of req) chunks.push(chunk);
   const text = chunks.join("");

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { decodeJson, decodeText, encodeBytes, encodeText } from "../../src/representation/whole_body.ts";
+import { decodeJson, encodeBytes, encodeText } from "../../src/representation/whole_body.ts";
+import { decodeText } from "../../src/wire/read_bytes.ts";
 import type { WholeContent } from "../../src/representation/representation.ts";
 import { encodeJson } from "../../src/wire/json.ts";
 import { asserting } from "../support/tries.ts";

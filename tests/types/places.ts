@@ -178,6 +178,30 @@ export const places: Readonly<Record<string, Place>> = {
     text: "securedServer.implement({ open: ({ │ }) => {} })",
     offers: tools,
   },
+  "a handler's parameter before its arrow": {
+    text: "server.implement({ users: { add: ({ │ }) } })",
+    includes: [...tools, "body", "headers", "query"],
+  },
+  "a handler's parameter with a name, before its arrow": {
+    text: "server.implement({ users: { add: ({ body, │ }) } })",
+    includes: ["context", "headers", "query", "response", "route", "signal"],
+  },
+  "a handler's parameter before its arrow, of a fragment": {
+    text: "server.implement(contract.routes.users.byId, ({ │ }))",
+    includes: [...tools, "params"],
+  },
+  "a handler's parameter before its arrow, of a node server": {
+    text: "server.at(contract.routes.users).implement({ byId: ({ │ }) })",
+    includes: [...tools, "params"],
+  },
+  "a handler's parameter before its arrow, with security": {
+    text: "securedServer.implement({ me: ({ │ }) })",
+    includes: [...tools, "caller"],
+  },
+  "a handler's parameter before its body, as a method": {
+    text: "server.implement({ users: { byId({ │ }) } })",
+    offers: [...tools, "params"],
+  },
   params: { text: "server.implement({ users: { byId: ({ params }) => { params.│ } } })", offers: ["id"] },
   "params of an arrow": { text: "server.implement({ users: { byId: ({ params }) => params.│ } })", offers: ["id"] },
   "params with those of routers": {

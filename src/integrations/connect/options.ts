@@ -74,9 +74,9 @@ export interface ConnectOptions<Received = unknown> {
    */
   readonly maxBufferedMessages?: number | undefined;
   /**
-   * The most milliseconds without a message, also while a WebSocket opens: from 0 to 2,147,483,647, or `Infinity`. It
-   * then opens the next one. Set it if the server sends messages regularly, or has the option `keepAlive`: browsers do
-   * not notice that a network has gone. Default: `Infinity`.
+   * The most milliseconds without a message, also while a WebSocket opens: above 0, at most 2,147,483,647, or `Infinity`.
+   * It then opens the next one. Set it if the server sends messages regularly, or has the option `keepAlive`: browsers
+   * do not notice that a network has gone. Default: `Infinity`.
    */
   readonly silence?: number | undefined;
   /** Called when a WebSocket is open, before its first message. Errors thrown by it are ignored. */

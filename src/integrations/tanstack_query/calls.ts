@@ -12,7 +12,8 @@ import {
 } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import type { RouteCall } from "../../contract/call.ts";
-import { isPlainObject, mark } from "../../mark.ts";
+import { mark } from "../../mark.ts";
+import { isPlainObject } from "../../options.ts";
 import { toTexts } from "../../wire/text_fields.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { InfiniteData } from "@tanstack/query-core";
 import { type AnyResult, type CallError, type SuccessfulResult, unwrapResult } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
+import { requireFunctions } from "../../options.ts";
 import { type CallOf, type InputIn, type ReadAgainCheck, readQuery, toQueryKey, type TypedQueryKey } from "./calls.ts";
 
 /** How the pages of an infinite query follow one another. */
@@ -89,11 +90,11 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
  * assertEquals<readonly unknown[]>(byLink.queryKey, ["names", "infinite"]);
  * ```
  *
- * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
+ * @throws {TypeError} If a 2xx response of the route is a stream or raw, if `next` or `input` is no function, or for the reasons of {@linkcode queryKey}.
  */
 export function infiniteQueryOptions<Args extends readonly unknown[], Result extends AnyResult, Param>(
   call: CallOf<Args, Result> & ReadAgainCheck<Result>,
-  { next, input }: InfiniteQueryPages<InputIn<Args>, SuccessfulResult<Result>, Param>,
+  pages: InfiniteQueryPages<InputIn<Args>, SuccessfulResult<Result>, Param>,
   options?: Omit<CallOptions, "signal">,
 ): InfiniteQueryOptions<
   Page<SuccessfulResult<Result>["body"], Param>,
@@ -101,6 +102,7 @@ export function infiniteQueryOptions<Args extends readonly unknown[], Result ext
   CallError<Exclude<Result, SuccessfulResult<Result>>>
 > {
   const [declared, send] = readQuery(call, "infiniteQueryOptions");
+  const { next, input } = checkPages(pages);
   const key: readonly unknown[] = [...toQueryKey(declared, input(undefined)), "infinite"]; // its tags exist only in types
   return {
     queryKey: key as TypedQueryKey<
@@ -116,6 +118,13 @@ export function infiniteQueryOptions<Args extends readonly unknown[], Result ext
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next,
   };
+}
+
+/** Returns the functions of the pages. Throws a `TypeError` unless both are functions. */
+function checkPages<Pages>(pages: Pages): Pages {
+  const { next, input } = Object(pages) as Readonly<Record<string, unknown>>;
+  requireFunctions({ next, input }, "infiniteQueryOptions()");
+  return pages;
 }
 
 /**

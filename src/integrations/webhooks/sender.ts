@@ -9,12 +9,20 @@ import type { Contract } from "../../contract/contract.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
 import type { Webhooks } from "../../contract/router.ts";
-import { isInstance, isMarked, isPlainObject } from "../../mark.ts";
+import { isInstance, isMarked } from "../../mark.ts";
 import { describeConfidential, messageOf } from "../../messages.ts";
 import { acceptedValue, type Schema, toCheck } from "../../schema.ts";
 import { isPublicUrl } from "./public_url.ts";
 import { checkId, type SignWebhook } from "./standard_webhooks.ts";
-import { aFunction, checkKeys, checkRule, failAt, type OptionRules, readPlainOptions } from "../../options.ts";
+import {
+  aFunction,
+  checkKeys,
+  checkRule,
+  failAt,
+  isPlainObject,
+  type OptionRules,
+  readPlainOptions,
+} from "../../options.ts";
 
 /** The options of {@linkcode createSender}. */
 export interface SenderOptions extends Pick<ClientOptions<never>, "fetch" | "around" | "maxBodyBytes"> {

@@ -26,7 +26,6 @@ import {
   removeAllowances,
   type Sent,
   statusOf,
-  toHead,
 } from "../http/answer.ts";
 import { type Exchange, type ReportedRequest, RequestArgument } from "../http/exchange.ts";
 import {
@@ -38,7 +37,7 @@ import {
   keepFraming,
   toResponse,
 } from "../http/native_answer.ts";
-import { closeResult, planEncode, type ResultReports } from "./encode_result.ts";
+import { type About, closeResult, planEncode, type ResultReports } from "./encode_result.ts";
 import { closeProducer, closeSource } from "../../wire/producer.ts";
 
 /** The settings for answering requests that were stopped. */
@@ -169,9 +168,6 @@ export interface ResponseReport {
  */
 export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefined | void>;
 
-/** What a hook is told about: the answer that is about to be sent, or a response that is being sent. */
-type About = Sent | (() => Response);
-
 /** The argument of a hook. The response is created if the hook reads it, and is then the one that is sent. */
 class Report extends RequestArgument {
   declare readonly caller: object | undefined;
@@ -183,7 +179,7 @@ class Report extends RequestArgument {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
     const isHead = exchange.method === "HEAD";
-    this.#create = typeof about === "function" ? about : () => toResponse(isHead ? toHead(about) : about, isHead);
+    this.#create = typeof about === "function" ? about : () => toResponse(about, isHead);
   }
 
   get response(): Response {
@@ -204,23 +200,24 @@ class Report extends RequestArgument {
 /** An error, and the step in which it occurred. */
 type Failed = Pick<Failure, "error" | "phase">;
 
+/** Returns what a hook is told, with members of its own. */
+function toReport<Members extends object>(exchange: ReportedRequest, about: About, members: Members): Report & Members {
+  return Object.assign(new Report(exchange, about), members);
+}
+
 /**
  * Reports a failure whose response does not change, such as a stream's. The hook's result is ignored, even if it
  * rejects.
  */
 export function reportOnly(onError: OnError, failed: Failed, exchange: ReportedRequest, about: About): void {
-  attempt(() => onError(toErrorReport(failed, exchange, about)), ignore); // errors of the hook are ignored
+  attempt(() => onError(toReport(exchange, about, failed)), ignore); // errors of the hook are ignored
 }
 
-function toErrorReport({ error, phase }: Failed, exchange: ReportedRequest, about: About): Report & ErrorReport {
-  return Object.assign(new Report(exchange, about), { error, phase });
-}
-
-/** What is asked about an answer: the hook, its report, and who hears what fails later. */
-interface Question<Told extends Report = Report> {
+/** What is asked about an answer: the hook, what only it is told, and who hears what fails later. */
+interface Question<Members extends object> {
   readonly name: string;
-  readonly hook: (report: Told) => unknown;
-  readonly report: Told;
+  readonly hook: (report: Report & Members) => unknown;
+  readonly members: Members;
   readonly exchange: Exchange;
   readonly onError: OnError;
   /** Answers anew if the hook has made the response unusable. Default: the answer is sent that it was asked about. */
@@ -231,48 +228,49 @@ interface Question<Told extends Report = Report> {
  * Asks a hook, and returns the answer to send: the response that the hook returns, or that it has seen. Errors that the
  * hook throws are ignored.
  */
-function askHook<Told extends Report>(
-  { name, hook, report, exchange, onError, replace }: Question<Told>,
+function askHook<Members extends object>(
+  { name, hook, members, exchange, onError, replace }: Question<Members>,
   sent: Sent,
 ): Sent | Promise<Sent> {
-  const isHead = exchange.method === "HEAD";
+  const report = toReport(exchange, sent, members);
   const keep = (error: unknown): Sent | Promise<Sent> => {
     const seen = Report.seenIn(report);
     const found = findSendable(seen);
-    return found ? { response: found } : seen && replace ? replace(error, seen) : sent;
+    return found ?? (seen && replace ? replace(error, seen) : sent);
   };
   const choose = (returned: unknown): Sent | Promise<Sent> => {
     if (statusOf(sent) === 101) return sent;
     const seen = Report.seenIn(report);
     if (!isResponse(returned) || returned === seen || !isSendable(returned)) {
-      return replace && seen && isUntouched(seen) ? { response: seen } : keep(new TypeError(wasRead));
+      return replace && seen && isUntouched(seen) ? seen : keep(new TypeError(wasRead));
     }
-    const fail = (error: unknown, response: Response): void =>
-      reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
-    const framed = frameNative(returned, { name: `the response of ${name}`, isHead, report: fail });
-    discard(seen ? { response: seen } : sent, framed);
-    return { response: framed };
+    const framed = frameNative(returned, {
+      name: `the response of ${name}`,
+      isHead: exchange.method === "HEAD",
+      report: (error, response) => reportOnly(onError, { error, phase: "stream" }, exchange, response),
+    });
+    discard(seen ?? sent, framed);
+    return framed;
   };
   return attempt(() => whenReady(hook(report), choose), keep) as Sent | Promise<Sent>;
 }
 
 /** Reports a failure that is answered. If the hook has read the response, the answer is sent anew. */
 function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
-  const report = toErrorReport(failed, exchange, sent);
-  return askHook({ name: "onError", hook: onError, report, exchange, onError }, sent);
+  return askHook({ name: "onError", hook: onError, members: failed, exchange, onError }, sent);
 }
 
 /** Plans what is reported about answers. A stream that failed is not, if its client has left, or the body of its request failed. */
 export function planReports(onError: OnError): ResultReports {
   return {
-    reportFailure: (error, exchange, toResponse) => {
+    reportFailure: (error, exchange, about) => {
       const isLeft = exchange.isGone || exchange.bodyStop?.()?.hasSourceFailed;
-      if (!isLeft) reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+      if (!isLeft) reportOnly(onError, { error, phase: "stream" }, exchange, about);
       return error;
     },
     dropUnfit(sent, exchange): Sent {
       const status = statusOf(sent);
-      const fields = "response" in sent ? sent.response.headers : new FieldList([...sent.fields]);
+      const fields = "head" in sent ? new FieldList([...sent.fields]) : sent.headers;
       // a 426 names its protocols in one (RFC 9110, section 15.5.22), and a 101 is sent as it is
       const dropped = connectionFields.filter((name) => fields.has(name) && (status !== 426 || name !== "upgrade"));
       if (dropped.length === 0 || status === 101) return sent;
@@ -291,7 +289,6 @@ export function askOnResponse(
   started: number,
 ): Sent | Promise<Sent> {
   const duration = performance.now() - started;
-  const report = Object.assign(new Report(exchange, sent), { duration });
   /** Answers anew. Pages of other origins may read the same as before. */
   const replace = (error: unknown, { headers }: Response): Sent | Promise<Sent> => {
     if (exchange.isGone) return disconnected;
@@ -303,7 +300,7 @@ export function askOnResponse(
         });
       }));
   };
-  return askHook({ name: "onResponse", hook: onResponse, report, exchange, onError, replace }, sent);
+  return askHook({ name: "onResponse", hook: onResponse, members: { duration }, exchange, onError, replace }, sent);
 }
 
 const wasRead = "onResponse(): the body was read; return the response of watchBody(), or read that of response.clone()";
@@ -313,12 +310,11 @@ const wasRead = "onResponse(): the body was read; return the response of watchBo
  * cancel.
  */
 function discard(sent: Sent, replacement: Response): void {
-  if (!("response" in sent)) {
+  if ("head" in sent) {
     if (isItems(sent.body)) closeProducer(sent.body.producer);
     return;
   }
-  const { response } = sent;
-  if (isInMemory(response)) return;
-  const { body } = response;
-  if (body && !body.locked && !hasBody(replacement, body)) cancelUnsent(response);
+  if (isInMemory(sent)) return;
+  const { body } = sent;
+  if (body && !body.locked && !hasBody(replacement, body)) cancelUnsent(sent);
 }

@@ -2,7 +2,7 @@
 import { ignore, whenReady } from "../../awaitable.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isCount, isInstance, isObject } from "../../mark.ts";
-import { isAmbient, requirementsOf } from "../../contract/security_scheme.ts";
+import { schemesOf } from "../../contract/security_scheme.ts";
 import { describeValue, routeLabel } from "../../messages.ts";
 import { declaredKeys } from "../../schema.ts";
 import type { Endpoint } from "../define/implementation.ts";
@@ -46,7 +46,8 @@ export function planCors(
   { cors, allowsOrigin, onError }: CorsSettings,
 ): AnswerExchange {
   const { origins } = cors;
-  const ambient = table.targets.map(({ endpoint }) => endpoint.node).find(({ security = [] }) => isAmbient(security));
+  const ambient = table.targets.map(({ endpoint }) => endpoint.node)
+    .find((node) => schemesOf([node]).some(({ isAmbient }) => isAmbient));
   if (ambient && origins === "*") {
     const state = '"cors.origins" must list the origins, because browsers attach its credentials, got "*"';
     failAt(`Cannot mount ${routeLabel(ambient)}`, state);
@@ -253,9 +254,10 @@ interface RequestFields {
  * cannot set, and conditional requests. A response may have any validator if the schema of its headers does not list its
  * keys, as that of a union.
  */
-function listRequestFields({ headers, body, security = [], responses }: RouteNode): RequestFields {
+function listRequestFields(node: RouteNode): RequestFields {
+  const { headers, body, responses } = node;
   const declared = headers && declaredKeys(headers);
-  const credentials = requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? []);
+  const credentials = schemesOf([node]).flatMap(({ credential }) => credential?.field ?? []);
   const answered = responses[200]?.headers;
   const validators = answered ? declaredKeys(answered) ?? Object.keys(conditions) : none;
   const names = [

@@ -16,7 +16,7 @@ import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
 import { describeValue } from "../../messages.ts";
 import { failAt } from "../../options.ts";
 import type { RouteInfo } from "./call.ts";
-import type { AnyGuard, Handler } from "./handler.ts";
+import type { AnyGuard, Handler, HandlerInput } from "./handler.ts";
 import type { MiddlewareWithResponses } from "./middleware.ts";
 import type { Refusing } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
@@ -80,8 +80,16 @@ export type HandlerEntry<Node, Context, Callers> =
   | RouteFragment<Node>
   | (Node extends RouteNode ? Handler<Node, Context, Callers> : HandlerTree<Node, Context, Callers>);
 
-/** The fragment of a route. Those of a router match {@linkcode FragmentKey}. */
-type RouteFragment<Node> = Node extends RouteNode ? Fragment<Node, never> : never;
+/**
+ * A handler before its arrow is written, `({ params`, which TypeScript takes for an object. Nothing is assignable to it.
+ * An editor offers the members of {@linkcode OfferedInputs} by it, because those of functions are left out.
+ */
+interface Unwritten {
+  readonly [Symbol.iterator]: never;
+}
+
+/** What a route can have beside its handler: its fragment. Those of a router match {@linkcode FragmentKey}. */
+type RouteFragment<Node> = Node extends RouteNode ? Fragment<Node, never> | Unwritten : never;
 
 /**
  * The node of `implement(node, handlers)`. While an editor looks for the signature of a call inside a handler, TypeScript
@@ -103,7 +111,7 @@ export type InferTree<Node, Tree, Allowed> = unknown extends Tree ? Tree
   : Node extends RouteNode ? [Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>
   : [Tree] extends [Marked | PlainTree]
     ? [MissingRoute<Node, Tree>] extends [never] ? [Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>
-    : RequireHandlers<Node, Tree>
+    : RequireHandlers<Node, Tree> & OfferedInputs<Node, Tree>
   : AnyHandlers<Node, Tree>;
 
 /**
@@ -127,8 +135,17 @@ type WrongResults<Node, Tree> = Tree extends Marked ? unknown
   : Node extends RouteNode ? Tree extends (...args: never) => Awaitable<ResultOf<HandlerResponses<Node>>> ? unknown
     : Tree extends (...args: never) => unknown
       ? `the handler of ${Node["key"]} must return a result that its route declares: response(status, body)`
-    : unknown
+    : OfferedInputs<Node, Tree>
   : { readonly [Key in NodeKey<Node>]: WrongResults<Node[Key], Tree[Key & keyof Tree]> };
+
+/**
+ * The input of each handler that is an object, which an editor then offers: see {@linkcode Unwritten}. No fragment has
+ * its symbol. `unknown` for any other handler.
+ */
+type OfferedInputs<Node, Tree> = Tree extends ((...args: never) => unknown) | Marked ? unknown
+  : Node extends RouteNode
+    ? Tree extends object ? HandlerInput<Node, object> & { readonly [Symbol.toStringTag]: "handler" } : unknown
+  : { readonly [Key in NodeKey<Node> as Key & keyof Tree]: OfferedInputs<Node[Key], Tree[Key & keyof Tree]> };
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.

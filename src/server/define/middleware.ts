@@ -1,7 +1,7 @@
-import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Awaitable, ignore, type Ready, whenReady } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import type { SharedParams } from "../../contract/slots.ts";
-import { describeValue } from "../../messages.ts";
+import { anObject, checkRule } from "../../options.ts";
 import type { Spread } from "../../contract/infer.ts";
 import type { RouteInfo, ServerCall } from "./call.ts";
 import {
@@ -276,8 +276,12 @@ function wrapAnswer(
     let hasReturned = false;
     let hasAnswered = false;
     const next = (added?: object): Promise<Result> => {
-      if (inside) return rejectCall("a second time; call it once");
-      if (hasAnswered) return rejectCall("after the middleware returned; call it before");
+      if (inside || hasAnswered) {
+        const state = inside ? "a second time; call it once" : "after the middleware returned; call it before";
+        return start(() => {
+          throw new TypeError(`next(): called ${state}`);
+        });
+      }
       return inside = start(() => {
         if (hasReturned) call.signal.throwIfAborted(); // not earlier, because reading a signal is slow
         const result = inner(added === undefined ? call : withAdded(call, added), passed);
@@ -301,38 +305,29 @@ function wrapAnswer(
   };
 }
 
-/** Runs `work` now, and returns a promise of its result. */
+/** Runs `work` now, and returns a promise of its result. It is no unhandled rejection if the middleware does not await it. */
 function start(work: () => Ready<Result>): Promise<Result> {
+  let started: Ready<Result>;
   try {
-    const result = work();
-    return result instanceof Promise ? ignoreRejection(result) : Promise.resolve(result);
+    started = work();
   } catch (error) {
-    return ignoreRejection(Promise.reject(error));
+    started = Promise.reject(error);
   }
-}
-
-/** Prevents an unhandled rejection if the middleware does not await the promise. */
-function ignoreRejection<Value>(promise: Promise<Value>): Promise<Value> {
-  promise.catch(() => {});
-  return promise;
-}
-
-function rejectCall(state: string): Promise<never> {
-  return ignoreRejection(Promise.reject(new TypeError(`next(): called ${state}`)));
+  if (!(started instanceof Promise)) return Promise.resolve(started);
+  started.catch(ignore);
+  return started;
 }
 
 /** Returns the call inside a middleware that adds to the context. */
 function withAdded(call: ServerCall, added: object): ServerCall {
-  if (typeof added === "object" && added !== null) {
-    const { slots, caller, context } = call;
-    return {
-      slots,
-      caller,
-      context: { ...context, ...added },
-      get signal(): AbortSignal {
-        return call.signal;
-      },
-    };
-  }
-  throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);
+  checkRule(added, "the argument", anObject, "next()");
+  const { slots, caller, context } = call;
+  return {
+    slots,
+    caller,
+    context: { ...context, ...added },
+    get signal(): AbortSignal {
+      return call.signal;
+    },
+  };
 }

@@ -4,12 +4,11 @@ import type { Contract } from "../../contract/contract.ts";
 import { handlerResponses, type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
 import {
   declaredRefusals,
-  listRefusalStatuses,
+  possibleRefusals,
   type RefusalBodies,
   type Refusals,
   refusalStatuses,
   type SelfFilled,
-  sentStatus,
 } from "../../contract/refusals.ts";
 import { isResponseDeclaration, type ResponseDeclaration, type ResponseKind } from "../../contract/response.ts";
 import { type AdapterProblem, statusPhrase } from "../../wire/problem.ts";
@@ -182,10 +181,9 @@ const statusesWithFields: readonly number[] = [401, 405, 407, 426];
 
 /** Throws a `TypeError` if a route declares another response for the status of a refusal than the refusal. */
 function checkResponses(node: RouteNode): void {
-  for (const refused of listRefusalStatuses(node)) {
-    const status = sentStatus(node.refusals, refused);
-    const own = status && handlerResponses(node)[status];
-    if (own && !isSame(own, node.refusals?.[status])) {
+  for (const [status, refusal] of Object.entries(possibleRefusals(node))) {
+    const own = handlerResponses(node)[Number(status)];
+    if (own && !isSame(own, refusal)) {
       failAt(
         serverName,
         `${node.key} has another ${status} in "responses" than in "refusals"; use the same declaration`,

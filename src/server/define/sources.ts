@@ -1,6 +1,7 @@
 /** The streams of results that middleware receives: at most one is sent, and the others are closed. */
 import { attempt, type Ready } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
+import { isObject } from "../../mark.ts";
 import { isResponse } from "../../native_response.ts";
 import type { Result } from "./result.ts";
 import {
@@ -49,7 +50,11 @@ export class Sources {
       throw error;
     }, (result) => {
       this.#pending--;
-      return this.#passNow(result);
+      if (!this.#hasSource(result) || this.#find(result.body)) return result;
+      const passed = toPassedSource(result.body);
+      this.#passed.push(passed);
+      if (this.#isOver) close(passed);
+      return passed.view === result.body ? result : withBody(result, passed.view);
     });
   }
 
@@ -72,14 +77,6 @@ export class Sources {
     for (const passed of this.#passed) close(passed);
   }
 
-  #passNow(result: Result): Result {
-    if (!this.#hasSource(result) || this.#find(result.body)) return result;
-    const passed = toPassedSource(result.body);
-    this.#passed.push(passed);
-    if (this.#isOver) close(passed);
-    return passed.view === result.body ? result : withBody(result, passed.view);
-  }
-
   #hasSource(result: Result): result is Result & { readonly body: object } {
     const declared = this.#responses[result.status];
     return (!declared || declared.representation.readLater !== undefined) && isSource(result.body);
@@ -100,7 +97,7 @@ export function withBody(result: Result, body: unknown): Result {
 
 /** Returns whether a body may have to be closed. An array never does. */
 function isSource(body: unknown): boolean {
-  if (typeof body !== "object" || body === null || Array.isArray(body) || ArrayBuffer.isView(body)) return false;
+  if (!isObject(body) || Array.isArray(body) || ArrayBuffer.isView(body)) return false;
   return isResponse(body) || Symbol.asyncIterator in body || Symbol.iterator in body;
 }
 
@@ -108,7 +105,7 @@ function contentOf(body: unknown): unknown {
   return isResponse(body) ? body.body : body;
 }
 
-/** Returns a stream shows by its lock that it is being read. Any other iterable is wrapped to record it. */
+/** Passes a source. A stream shows by its lock that it is being read, and any other iterable is wrapped to record it. */
 function toPassedSource(source: object): PassedSource {
   if (source instanceof ReadableStream || isResponse(source)) return { source, view: source, state: "unread" };
   const view: { [method: symbol]: () => unknown } = {};
@@ -149,17 +146,7 @@ function withEnd(source: unknown, end: () => void): unknown {
     end();
     return source;
   }
-  const watched = watchEnd(producer, end);
-  return isResponse(source)
-    ? new Response(pullStream(watched, plain), source)
-    : { [Symbol.asyncIterator]: () => watched };
-}
-
-/** The settings of a stream of bytes. */
-const plain: PullSettings = { encode: checkChunk, signal: undefined, explain: (cause) => cause };
-
-function watchEnd(producer: Producer, end: () => void): Producer {
-  return {
+  const watched: Producer = {
     next: () =>
       attempt(() => producer.next(), (error) => {
         end();
@@ -173,4 +160,10 @@ function watchEnd(producer: Producer, end: () => void): Producer {
       return producer.return?.(reason);
     },
   };
+  return isResponse(source)
+    ? new Response(pullStream(watched, plain), source)
+    : { [Symbol.asyncIterator]: () => watched };
 }
+
+/** The settings of a stream of bytes. */
+const plain: PullSettings = { encode: checkChunk, signal: undefined, explain: (cause) => cause };

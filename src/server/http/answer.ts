@@ -65,13 +65,11 @@ export interface Answer {
   readonly fields: AnswerFields;
 }
 
-/** A native response, of a handler or a hook, which is sent as it is. */
-export interface NativeAnswer {
-  readonly response: Response;
-}
-
-/** What the engine returns for a request. It is told apart by `"response" in sent`. */
-export type Sent = Answer | NativeAnswer;
+/**
+ * What the engine returns for a request: an answer, or the native response of a handler or a hook, which is sent as it
+ * is. Only the former has a `head`.
+ */
+export type Sent = Answer | Response;
 
 /** Returns whether a body is one of items. */
 export function isItems(body: AnswerBody): body is Items {
@@ -80,12 +78,12 @@ export function isItems(body: AnswerBody): body is Items {
 
 /** Returns the status of an answer. */
 export function statusOf(sent: Sent): number {
-  return "response" in sent ? sent.response.status : sent.head.status;
+  return ("head" in sent ? sent.head : sent).status;
 }
 
 /** Returns an answer with edited fields. It does not change the answer, which other requests may share. */
 export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): Sent {
-  if ("response" in sent) return { response: editHeaders(sent.response, edit) };
+  if (!("head" in sent)) return editHeaders(sent, edit);
   const list = new FieldList([...sent.fields]);
   edit(list);
   return { ...sent, fields: list.fields };
@@ -96,7 +94,7 @@ export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): 
  * whose length is unknown, is closed before it is opened.
  */
 export function toHead(sent: Sent): Sent {
-  if ("response" in sent) return { response: dropBody(sent.response) };
+  if (!("head" in sent)) return dropBody(sent);
   const { head, body, fields } = sent;
   if (body === null) return sent;
   const list = new FieldList([...fields]);

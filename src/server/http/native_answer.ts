@@ -1,6 +1,7 @@
 /** Native responses: those that answers become, and those of the application, whose headers are made to fit their bodies. */
 import { attempt, type Awaitable, isPromise } from "../../awaitable.ts";
-import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
+import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory, isResponse } from "../../native_response.ts";
+import { aFunction, checkRule } from "../../options.ts";
 import { isBun, listUnfit } from "../../wire/fetched_fields.ts";
 import type { ResponseHeaders } from "../define/result.ts";
 import {
@@ -19,7 +20,7 @@ import { checkChunk, openStream, type Producer, type ProducerStep, pullStream } 
 /** Returns the response of an answer: for HEAD, without a body. */
 export function toResponse(sent: Sent, isHead: boolean): Response {
   if (isHead) return finishHead(toResponse(toHead(sent), false));
-  if ("response" in sent) return sent.response;
+  if (!("head" in sent)) return sent;
   const { head, fields, body } = sent;
   const response: InMemory = typeof body === "string"
     ? toText(head, body)
@@ -72,7 +73,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 function toStream({ producer, encode, explain, client: { signal }, silence }: Items, init: ResponseInit): Response {
   const opening = encoder.encode(isBun ? silence : "");
   const stream = pullStream(openSoon(producer, opening), {
-    encode: (item) => item === opening ? opening.slice() : encode(item), // its reader owns it
+    encode: (item) => item === opening ? opening : encode(item),
     signal,
     explain: (cause) => explain(cause, () => response),
   });
@@ -267,8 +268,12 @@ export interface BodyEnd {
  * await (await handler(new Request("http://localhost/hello"))).text();
  * assertEquals(log, ["hello 200 5"]);
  * ```
+ *
+ * @throws {TypeError} If it is no response, or `onEnd` is no function.
  */
 export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
+  checkRule(response, "the response", ["a Response", isResponse], "watchBody()");
+  checkRule(onEnd, '"onEnd"', aFunction, "watchBody()");
   const { status, statusText, headers, body } = response; // `body` last: it makes Bun forget the content type
   let isOver = false;
   const end = (ended: BodyEnd): void => {

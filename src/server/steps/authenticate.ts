@@ -374,7 +374,7 @@ function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange
     ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
   ];
   return (sent, { isPrivate }) => {
-    if (isPrivate && !("response" in sent) && !sent.fields.includes("cache-control")) {
+    if (isPrivate && "head" in sent && !sent.fields.includes("cache-control")) {
       return { head: sent.head, body: sent.body, fields: [...sent.fields, "cache-control", "no-store"] }; // as below, for most
     }
     return editAnswer(sent, (headers) => {

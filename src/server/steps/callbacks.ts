@@ -2,7 +2,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
-import { parameterNames } from "../../path.ts";
+import { hasParameters } from "../../path.ts";
 import { setOwn } from "../../wire/text_fields.ts";
 import type { RouteInfo } from "../define/call.ts";
 import type { ContextFactory, Endpoint, GuardWithResponses } from "../define/implementation.ts";
@@ -10,17 +10,16 @@ import { type AnswerCall, foldMiddleware } from "../define/middleware.ts";
 import {
   type ArgumentShape,
   CallArgument,
+  checkResult,
   describeResult,
   type ErrorPhase,
   isResult,
-  notAResultError,
   type Result,
   type Stop,
   toCreateResult,
   toFailure,
 } from "../define/result.ts";
 import { EarlyResult, type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
-import { closeSource } from "../../wire/producer.ts";
 
 /** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
 export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) => Awaitable<object>;
@@ -71,10 +70,7 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
       return run(Object.assign(new RequestArgument(exchange, route), { params, caller, response }), added);
     },
     accept(result: unknown): Stop | void {
-      if (result === undefined) return;
-      if (isResult(result)) return new EarlyResult(result);
-      closeSource(result);
-      throw notAResultError(route, "a guard", result);
+      if (result !== undefined) return new EarlyResult(checkResult(result, "a guard", route));
     },
     recover: (thrown) => recoverEarly("guard", thrown),
     needsClient: true,
@@ -106,7 +102,7 @@ export function planHandler({ node, route, middleware, handle }: Endpoint): Step
     route,
     response: toCreateResult(node, responses),
     has: {
-      params: node.params !== undefined || parameterNames(node.path).length > 0,
+      params: node.params !== undefined || hasParameters(node.path),
       query: node.query !== undefined,
       headers: node.headers !== undefined,
       body: node.body !== undefined,

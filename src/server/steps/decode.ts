@@ -3,10 +3,10 @@ import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitabl
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
-import { isInstance, isPlainObject } from "../../mark.ts";
+import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
-import { failAt } from "../../options.ts";
-import { parameterNames } from "../../path.ts";
+import { failAt, isPlainObject } from "../../options.ts";
+import { hasParameters, parameterNames } from "../../path.ts";
 import { decodeJson, isCustomDeeperThan, wholeBodyOf } from "../../representation/whole_body.ts";
 import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
 import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
@@ -22,6 +22,7 @@ import type { Endpoint } from "../define/implementation.ts";
 import { Refusal, refuse, refuseIssues } from "../http/answer.ts";
 import {
   type Content,
+  Disconnect,
   type Exchange,
   ParsedBody,
   type PathParams,
@@ -38,7 +39,7 @@ import { checkFields } from "./check_fields.ts";
  */
 export function planDecode(node: RouteNode, settings: BodySettings): Step[] {
   const { path, params, query, headers, body } = node;
-  if (parameterNames(path).length === 0 && !(params || query || headers || body)) return [];
+  if (!hasParameters(path) && !(params || query || headers || body)) return [];
   const head = planHead(node, settings);
   return body ? [head, ...planBody(node, body, settings)] : [head];
 }
@@ -75,7 +76,7 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
 }
 
 /** An input that is not declared is not read. */
-const notDeclared: CheckedInput = { value: undefined };
+const notDeclared: Checked = { value: undefined };
 
 /** Reads one input from a part of a request's head, and validates it. */
 type CheckPart<Part> = (part: Part) => Ready<Checked>;
@@ -153,8 +154,8 @@ export interface BodySettings {
 }
 
 /**
- * Plans the steps that decode the declared body of a route: the first checks its media type and content coding, then its
- * length, and reads it. Unless the handler reads it as it arrives, the last decodes and validates it.
+ * Plans the steps for the declared body of a route: the first checks its media type and content coding, then its length,
+ * reads it and decodes it. Unless the handler reads it as it arrives, the other validates it.
  */
 function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }: BodySettings): Step[] {
   const { optional, kind, contentType } = body;
@@ -166,10 +167,10 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const asText = decodeText !== undefined && !optional;
   const readItems = planItems?.(body, maxDepth);
-  const accept = optional ? acceptOptional : acceptContent;
   const take = (exchange: Exchange): unknown => {
     const { headers } = exchange;
     const seen = exchange.content as Content | undefined; // by a verifier
+    exchange.content = undefined;
     const contentType = headers.get("content-type");
     const isMissing = optional && isAbsent(exchange);
     if (contentType !== declared && !isMissing && !accepts(contentType)) return refuse("unsupported-media-type");
@@ -178,16 +179,49 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     const limit = isMissing ? 0 : maxBytes;
     if (limit !== Infinity && contentLengthOf(headers) > limit) return refuse("body-too-large");
     if (!seen && !exchange.takeBody(body)) return failTaken(exchange);
-    if (typeof declared === "object") {
-      const essence = contentType === null ? undefined : mediaTypeEssence(contentType);
-      exchange.slots = { ...exchange.slots, contentType: essence };
+    if (typeof declared === "object" && contentType !== null) {
+      exchange.slots = { ...exchange.slots, contentType: mediaTypeEssence(contentType) };
     }
     if (!decode && !isMissing) addStream(exchange, maxBytes, readItems);
     if (isMissing ? exchange.isBodyless : !decode) return null;
     return !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
   };
-  const read: Step = { phase: "decode", take, accept, recover: stopUnread };
-  return decode ? [read, planValue(body, decode, decoder, maxDepth)] : [read];
+  const read: Step = { phase: "decode", take, ...planDecoding(body, decoder) };
+  return decode ? [read, planCheck(body, decoder, maxDepth)] : [read];
+}
+
+/** Plans how to decode the content of a body that was read. */
+function planDecoding(body: RequestBody, { decode, decodeText }: ContentDecoder): Pick<Step, "accept" | "recover"> {
+  const { optional } = body;
+  const acceptRead = optional ? acceptOptional : acceptContent;
+  return {
+    accept(awaited: unknown, exchange): unknown {
+      let value = awaited;
+      if (exchange.content === undefined) { // the body was read
+        let end: Stop | void = undefined;
+        if ((awaited as Content | null | undefined)?.length) exchange.content = awaited as Content; // most have bytes
+        else end = acceptRead(awaited as ReadContent, exchange);
+        const content = exchange.content as Content | ParsedBody | undefined;
+        if (content === undefined) return end; // it is refused or absent, or the handler reads it
+        value = typeof content === "string"
+          ? decodeText!(content) // only such content is read as text
+          : content instanceof ParsedBody
+          ? content.value
+          : decode!(content, body, exchange); // what is read as a whole has a decoder
+        if (isPromise(value)) return whenReady(value, toDisconnect, exchange); // a custom decoder may take long
+      }
+      if (value instanceof Disconnect) return value;
+      exchange.slots.body = value;
+    },
+    recover(error, exchange): Stop | void {
+      const content = exchange.content as Content | undefined; // a body that was decoded before does not fail
+      if (content === undefined) return stopUnread(error, exchange);
+      exchange.content = undefined;
+      if (optional && content.length === 0) return;
+      if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
+      return stopUnreadable(error, exchange);
+    },
+  };
 }
 
 /** Returns whether a request has no media type, and no length of a body. Its body is absent if it has no byte. */
@@ -198,7 +232,6 @@ function isAbsent({ headers }: Exchange): boolean {
 /** Adds the content of a body to the exchange, unless it is absent. Refuses one without a media type. */
 function acceptOptional(read: ReadContent, exchange: Exchange): Stop | void {
   if (read instanceof Stop || !isAbsent(exchange)) return acceptContent(read, exchange);
-  exchange.content = undefined;
   if (read === undefined) return refuse("unsupported-media-type");
 }
 
@@ -265,49 +298,26 @@ function toAccepts(
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}\\+json$`);
 
-/** Plans the step that decodes the content of a body that was read as a whole, and validates it. */
-function planValue(body: RequestBody, decode: Decode, decoder: ContentDecoder, maxDepth: number): Step {
-  const { schema, representation, optional } = body;
-  const { decodeText, isDeeperThan } = decoder;
+/** Plans the step that validates the decoded value of a body. */
+function planCheck(body: RequestBody, { isDeeperThan }: ContentDecoder, maxDepth: number): Step {
+  const { schema, representation } = body;
   const checkValue: Check = schema ? toRequestCheck(schema, maxDepth) : (value) => ({ value });
   const check: Check = schema && representation.describes === "fields"
     ? (fields) => checkFields(checkValue, fields as Fields<string | File>)
     : checkValue;
-  const accept = (value: unknown, exchange: Exchange): unknown => {
-    if (value instanceof Stop) return value;
-    let checked = value as Checked | undefined; // there is none of an absent body
-    if (exchange.content !== undefined) { // it was decoded
-      exchange.content = undefined;
-      if (isDeeperThan?.(maxDepth, value)) { // schemas recurse into each level
-        return refuse("invalid-body", { detail: `The body has more than ${maxDepth} levels of nesting` });
-      }
-      const pending = check(value);
-      if (pending instanceof Promise) return pending;
-      checked = pending;
-    }
-    if (checked?.issues) return refuseIssues({ body: checked.issues });
-    exchange.slots.body = checked?.value;
-  };
   return {
     phase: "decode",
     take(exchange): unknown {
-      const { content } = exchange;
-      if (content === undefined) return undefined; // it is absent
-      const value = typeof content === "string"
-        ? decodeText!(content) // only such content is read as text
-        : content instanceof ParsedBody
-        ? content.value
-        : decode(content, body, exchange);
-      return isPromise(value) ? whenReady(value, toDisconnect, exchange) : value; // a custom decoder may take long
-    },
-    accept,
-    recover(error, exchange): Stop | void {
-      const content = exchange.content as Content | undefined; // what was decoded before does not fail
-      if (content === undefined) return toFailure("decode", error); // of the schema
+      if (exchange.content === undefined) return notDeclared; // it is absent
       exchange.content = undefined;
-      if (optional && content.length === 0) return;
-      if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
-      return stopUnreadable(error, exchange);
+      const { body } = exchange.slots;
+      if (!isDeeperThan?.(maxDepth, body)) return check(body); // schemas recurse into each level
+      return refuse("invalid-body", { detail: `The body has more than ${maxDepth} levels of nesting` });
+    },
+    accept(checked: Checked | Stop, { slots }): Stop | void {
+      if (checked instanceof Stop) return checked;
+      if (checked.issues) return refuseIssues({ body: checked.issues });
+      slots.body = checked.value;
     },
     needsClient: true,
   };

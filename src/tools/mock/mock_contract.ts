@@ -162,7 +162,7 @@ const where = "mockContract()";
 const rules: OptionRules = {
   seed: ["a number or a string", (value) => typeof value === "number" || typeof value === "string"],
   handlers: undefined,
-  status: undefined,
+  status: anObject,
   security: ["an array like [verify(scheme, …)]", Array.isArray],
   caller: ["an object", (value) => isObject(value) && !Array.isArray(value)],
   refuse: aFunction,

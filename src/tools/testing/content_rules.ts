@@ -7,14 +7,15 @@ import type { ResponseDeclaration, ResponseKind } from "../../contract/response.
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
 import { createMemo, type LocatedSchema, reachableParts } from "../json_schema/locate.ts";
 import { listFailures } from "../json_schema/validate.ts";
-import { customBodyOf, decodeJson, decodeText } from "../../representation/whole_body.ts";
+import { customBodyOf, decodeJson } from "../../representation/whole_body.ts";
 import { parseLines } from "../../representation/stream.ts";
 import { parseEvents } from "../../representation/sse.ts";
 import { declaredKeys, formatStep, toCheck } from "../../schema.ts";
 import { readHeaders } from "../../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../../wire/media_type.ts";
+import { decodeText } from "../../wire/read_bytes.ts";
 import type { RecordParser } from "../../wire/records.ts";
-import { isPlainObject } from "../../mark.ts";
+import { isPlainObject } from "../../options.ts";
 import type { Breach } from "./finding.ts";
 import { findUndescribed } from "./foreign.ts";
 import type { TestedResponse, TestedResponses, TestedRoute, TestedSchema } from "./route_plan.ts";

@@ -18,7 +18,7 @@ import type { FieldSlot } from "./route_plan.ts";
 import { createGuard, isReading } from "./foreign.ts";
 import { readSigners, type SignContent, type Signers } from "./sign_request.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
-import { aCount, aFunction, aPositiveCount, checkNames, checkRules, failAt, type OptionRules } from "../../options.ts";
+import { aBoolean, aCount, aFunction, anObject, aPositiveCount, checkNames, checkRules, failAt, type OptionRules } from "../../options.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */
 export interface ContractTestOptions<Routes = never> {
@@ -212,6 +212,10 @@ const optionRules: OptionRules = {
   seed: aCount,
   profile: ['"http", "foreign" or omitted', (value) => value === "http" || value === "foreign"],
   schema: aFunction,
+  values: anObject,
+  headers: anObject,
+  mutates: aBoolean,
+  warn: aFunction,
 };
 
 export function readTestSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
