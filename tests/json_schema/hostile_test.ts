@@ -9,7 +9,7 @@ import { degreeOf, matchesPattern } from "../../src/tools/json_schema/pattern.ts
 import { toReader, toSender } from "../../src/tools/json_schema/reading_rules.ts";
 import { findSample } from "../../src/tools/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/tools/json_schema/sample_boundaries.ts";
-import { StepLimitError } from "../../src/tools/json_schema/steps.ts";
+import { limitSteps, spend, StepLimitError } from "../../src/tools/json_schema/steps.ts";
 import { subset } from "../../src/tools/json_schema/subset.ts";
 import { isValid, listFailures } from "../../src/tools/json_schema/validate.ts";
 import { processorTime } from "../support/processor_time.ts";
@@ -106,6 +106,12 @@ Deno.test("5,000 levels end with an error in every operation, not at the end of 
     processAll(schema({ type: "string" }), schema({ type: "number" }));
     assertThrows(() => listFailures(locateSchema(schema(true)), "text"), TypeError, "nested more than 500 levels deep");
   }
+});
+
+Deno.test("a computation without a limit leaves those of later ones as they are", () => {
+  limitSteps(Infinity, () => spend());
+
+  assertThrows(() => limitSteps(1, () => spend(2)), StepLimitError);
 });
 
 const hostile = [

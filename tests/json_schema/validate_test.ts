@@ -201,10 +201,12 @@ Deno.test("numbers are multiples as decimals", () => {
     [1e-7, 1e-8, true],
     [-0.5, 0.25, true],
     [0, 0.7, true],
+    [JSON.parse("1e400"), 2, false], // which is Infinity
   ];
   for (const [value, multipleOf, expected] of cases) {
     assertEquals(isValid(locateSchema({ multipleOf }), value), expected, `${value} ${multipleOf}`);
   }
+  assertThrows(() => isValid(locateSchema(JSON.parse('{ "multipleOf": 1e400 }')), 1), TypeError, "must be finite");
 });
 
 Deno.test("validate() lists at most 100 failures, which the branches of allOf would double at each level", () => {

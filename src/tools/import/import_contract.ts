@@ -204,7 +204,8 @@ export function writeContract(document: object, options: WriteContractOptions = 
   const { files, unchecked } = limitImport(() => writeFiles(declared, writer, { extension, library }));
   const declarations = limitImport(() => writeDeclarations(declared, writer, { extension, library }));
   const reporter = new Reporter();
-  const served = isServed ? [limitImport(() => writeServed(plan, writer, { extension, library }, reporter))] : [];
+  const write = () => writeServed(plan, writer, { extension, library }, reporter);
+  const served = isServed ? [limitImport(write, Number.MAX_SAFE_INTEGER)] : []; // its prose is as long as that of the document
   const unpublished = [...plan.report.unpublished, ...reporter.found.unpublished];
   return { files: [...files, ...declarations, ...served], report: { ...plan.report, unchecked, unpublished } };
 }
@@ -235,7 +236,7 @@ function writeServed(plan: ImportPlan, writer: SchemaWriter, options: FileOption
   const rules = writer.notes((key) => models.get(key)!); // each reference has a schema
   const lose: DocumentOptions["lose"] = (place, what) => reporter.add("unpublished", place, what);
   const written = reportComponents(plan, rules, lose);
-  const document = planDocument(plan, { rules, written, lose });
+  const document = limitImport(() => planDocument(plan, { rules, written, lose }));
   return writeDocument(plan, document, nameFiles(plan), options);
 }
 

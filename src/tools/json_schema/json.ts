@@ -92,10 +92,14 @@ export function countCodePoints(text: string): number {
 /**
  * Tests whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1.
  *
- * @throws {TypeError} If the factor is 0 or less, which JSON Schema does not allow.
+ * @throws {TypeError} If the factor is 0 or less, which JSON Schema does not allow, or too large for a number.
  */
 export function isMultipleOf(value: number, factor: number): boolean {
-  if (factor <= 0) throw new TypeError(`Cannot read a JSON Schema: multipleOf must be greater than 0, not ${factor}`);
+  if (!(factor > 0 && factor < Infinity)) { // JSON has 1e400, which is Infinity
+    const wanted = factor > 0 ? "finite" : "greater than 0";
+    throw new TypeError(`Cannot read a JSON Schema: multipleOf must be ${wanted}, not ${factor}`);
+  }
+  if (!Number.isFinite(value)) return false;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return value % factor === 0;
   const [left, right] = [toDecimal(value), toDecimal(factor)];
   const exponent = Math.min(left.exponent, right.exponent);

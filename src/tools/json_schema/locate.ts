@@ -1,6 +1,7 @@
 /** Resolves the references of a schema. */
 import { isJsonSchema, isSchemaObject, type JsonSchema, type JsonSchemaObject, listAllParts } from "./json.ts";
 import { findMember, parseReference } from "./references.ts";
+import { spend } from "./steps.ts";
 
 /** A schema within a whole schema, so that its references can be resolved. */
 export interface LocatedSchema {
@@ -32,8 +33,12 @@ export function createMemo<Value>(create: (whole: WholeSchema) => Value): (whole
   };
 }
 
+/** The most schemas whose ids cost nothing. */
+const fewSchemas = 8;
+
 /** Returns a text that the same schemas of a whole schema share. */
 export function idsOf(schemas: readonly LocatedSchema[]): string {
+  if (schemas.length > fewSchemas) spend(schemas.length / fewSchemas); // an allOf may have thousands
   return schemas.map(({ id }) => id).join();
 }
 

@@ -109,6 +109,7 @@ export type RulesOf<Type extends JsonType> = Omit<Extract<Shape, { readonly type
 
 /** Returns the schemas that an item must match, all of them. */
 export function itemSchemas({ items }: ArrayShape, index: number): LocatedSchema[] {
+  if (items.length > 8) spend(items.length / 8);
   return items.flatMap(({ prefix, rest }) => prefix[index] ?? rest ?? []);
 }
 

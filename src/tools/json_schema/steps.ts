@@ -34,7 +34,7 @@ export function limitSteps<Result>(most: number | Allowance, run: () => Result):
     return run();
   } finally {
     const taken = own - left;
-    left = outer - taken;
+    left = outer === Infinity ? outer : outer - taken; // which is not a number if no limit was taken from none
     if (typeof most === "object") most.left -= taken;
   }
 }

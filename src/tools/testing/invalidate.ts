@@ -20,8 +20,8 @@ type NewValue = Json | undefined;
 /** Changes one part of a value. The schema may still accept the result. */
 export function mutate(value: Json, schema: LocatedSchema | undefined, choices: Choices): NewValue {
   const part = chooseFrom(choices, listParts({ path: [], value, schemas: schema ? [schema] : [] }));
-  const changes = choose(choices, 2) === 0 ? ownChanges(part) : otherValues;
-  return replace(value, part.path, chooseFrom(choices, changes.length > 0 ? changes : otherValues));
+  const change = chooseFrom(choices, choose(choices, 2) === 0 ? ownChanges(part) : otherValues);
+  return replace(value, part.path, typeof change === "function" ? change() : change);
 }
 
 const maxParts = 64;
@@ -57,7 +57,10 @@ const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, 
   a: 0,
 }];
 
-function ownChanges({ value, schemas }: ChangedPart): NewValue[] {
+/** A new value, or a function that makes it, because a large object has many of them. */
+type Change = NewValue | (() => NewValue);
+
+function ownChanges({ value, schemas }: ChangedPart): Change[] {
   const shapes = schemas.length > 0 ? normalize(schemas) : [];
   const others = shapes.some(isFileShape) ? [otherFile as unknown as Json] : []; // the encoder of forms takes files
   return [...shapes.flatMap(outside), ...ofValue(value), ...others, [value], undefined];
@@ -82,7 +85,7 @@ function outside(shape: Shape): NewValue[] {
 
 const maxText = 20_000;
 
-function ofValue(value: Json): NewValue[] {
+function ofValue(value: Json): Change[] {
   if (typeof value === "string") {
     return ["", value.slice(0, -1), `${value} `, ` ${value}`, `${value}\u0000`, value.toUpperCase()];
   }
@@ -93,7 +96,10 @@ function ofValue(value: Json): NewValue[] {
   }
   if (isJsonObject(value)) {
     const names = Object.keys(value);
-    return [...names.map((name) => without(value, name)), ...surplus.map((name) => withMember(value, name, { a: 0 }))];
+    return [
+      ...names.map((name) => () => without(value, name)),
+      ...surplus.map((name) => () => withMember(value, name, { a: 0 })),
+    ];
   }
   return [];
 }
