@@ -140,3 +140,11 @@ Deno.test("headers in a Headers object are refused where a schema would drop the
   const { heard } = await send(optional, { headers: new Headers({ etag: '"1"' }) });
   assertStringIncludes(heard[0]!, "must be a plain object, got a Headers");
 });
+
+Deno.test("headers of another type are refused as they are, also if middleware passes them on", async () => {
+  const declared = response.empty({ headers: z.object({ etag: z.string() }) });
+  for (const [headers, found] of [[["etag"], "array"], ["etag", "string"], [5, "number"]] as const) {
+    const { heard } = await send(declared, { headers }, (result) => result);
+    assertStringIncludes(heard[0]!, `expected object, received ${found}`);
+  }
+});

@@ -229,7 +229,7 @@ export function foldMiddleware(
       () =>
         whenReady(answer(call, passed), (result): ChangeableResult => {
           const sent = sources ? sources.send(result) : result;
-          return innerHeaders ? sent : { ...withBody(sent, sent.body), [innerHeadersOf]: passed.innerHeaders };
+          return innerHeaders ? sent : noteChanges(sent, passed.innerHeaders);
         }),
       (error) => {
         sources?.end();
@@ -237,6 +237,12 @@ export function foldMiddleware(
       },
     );
   };
+}
+
+/** Notes the headers of the innermost result on one that adds to them, or changes them. Any other stays as it is. */
+function noteChanges(result: Result, inner: ResponseHeaders = {}): ChangeableResult {
+  const isSame = Object.entries(result.headers ?? {}).every(([name, value]) => inner[name] === value);
+  return isSame ? result : { ...withBody(result, result.body), [innerHeadersOf]: inner };
 }
 
 /** Answers a call with a value that was checked to be a result. */
