@@ -148,10 +148,13 @@ type EntriesOf<Imported> = Imported extends Marked<"contract"> & { readonly rout
 
 /**
  * A declaration, resolved in its place: a route, or a router with everything below it. The types of a route are read from
- * it, because TypeScript instantiates all types in an inferred one again.
+ * it, because TypeScript instantiates all types in an inferred one again. What is `any` can be either.
  */
-type Resolved<Declared, Here extends NodePlace, Key extends string | number> = Declared extends RouteDeclaration
-  ? ResolvedRoute<NonNullable<Declared["types"]>, Here, Key, InheritRefusals<Here["refusals"], Declared["refusals"]>>
+type Resolved<Declared, Here extends NodePlace, Key extends string | number> = unknown extends Declared
+  ? Resolved<RouteDeclaration | RouterDeclaration, Here, Key>
+  // deno-lint-ignore no-explicit-any -- a route with type parameters would otherwise be resolved only where they are known
+  : Declared extends RouteDeclaration<any>
+    ? ResolvedRoute<NonNullable<Declared["types"]>, Here, Key, InheritRefusals<Here["refusals"], Declared["refusals"]>>
   : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared, infer Secured, infer Refused>
     ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared, Secured, Refused>>
   : Declared extends Marked<"route"> & NodeShape ? Resolved<RouteDeclaration<Redeclared<Declared>>, Here, Key>

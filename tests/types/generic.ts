@@ -145,6 +145,21 @@ export const sProblem = <Item extends StandardSchemaV1<unknown, object>>(item: I
 export const sBoth = <Input, Output>(body: StandardSchemaV1<Input, Output>) =>
   route.post("/", { body, responses: { 200: response.json(body) } });
 
+// in a contract
+export const served = <Path extends \`/\${string}\`>(path: Path) => {
+  const contract = defineContract({ routes: { health: route.get(path, { responses: text }) } });
+  const { health } = createClient(contract, { baseUrl: "https://api.example.com" });
+  return { health, server: defineServer(contract).implement({ health: ({ response }) => response(200, "") }) };
+};
+export const routed = <Fields extends z.ZodObject, Shape extends z.ZodRawShape>(fields: Fields, shape: Shape) => {
+  const query = z.object(shape);
+  const item = { query, body: query, responses: { 201: response.json(query) } };
+  const { routes } = defineContract({ routes: { all: route.get("/", { query: fields, responses: text }), add: route.post("/", item) } });
+  const [all, add]: ["GET", "POST"] = [routes.all.method, routes.add.method];
+  return { all, add, fields: routes.all.query.shape, created: routes.add.responses[201] };
+};
+export const servedStatus: 200 = (await served("/health").health()).status;
+
 // their results
 const User = z.object({ id: z.string() });
 const contract = defineContract({ routes: { users: crud("/users", User), v: vCrud(v.object({ id: v.string() })) } });

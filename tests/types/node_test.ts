@@ -1,4 +1,4 @@
-import { defineContract, response, type Responses, route, router } from "@scope/api";
+import { defineContract, response, type Responses, route, type RouteNode, router } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import { assertType, type IsAny, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
@@ -72,4 +72,14 @@ Deno.test("RouteNode does not contain any", () => {
   assertType<IsAny<typeof routes.users.byId.body>>(false);
   assertType<IsAny<typeof routes.users.byId.responses[200]>>(false);
   assertType<IsAny<Responses[200]>>(false);
+});
+
+Deno.test("RouteNode does not contain any if an entry of a contract is any", () => {
+  // deno-lint-ignore no-explicit-any -- what a module without types exports
+  const untyped: any = route.get("/untyped", { responses: { 200: far } });
+  const { entry } = defineContract({ routes: { entry: untyped } }).routes;
+  type Node = Extract<typeof entry, RouteNode>;
+
+  assertType<IsAny<Node["params"]>>(false);
+  assertType<IsExact<Node["responses"], Responses>>(true);
 });

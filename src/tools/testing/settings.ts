@@ -18,7 +18,17 @@ import type { FieldSlot } from "./route_plan.ts";
 import { createGuard, isReading } from "./foreign.ts";
 import { readSigners, type SignContent, type Signers } from "./sign_request.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
-import { aBoolean, aCount, aFunction, anObject, aPositiveCount, checkNames, checkRules, failAt, type OptionRules } from "../../options.ts";
+import {
+  aBoolean,
+  aCount,
+  aFunction,
+  anObject,
+  aPositiveCount,
+  checkNames,
+  checkRules,
+  failAt,
+  type OptionRules,
+} from "../../options.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */
 export interface ContractTestOptions<Routes = never> {
