@@ -1,6 +1,6 @@
 /** What functions are given: how options and arguments are checked, and the error that says what, where and the fix. */
 import { longestTimeout } from "./awaitable.ts";
-import { isCount, isMarked, isObject } from "./mark.ts";
+import { isCount, isMarked } from "./mark.ts";
 import { describeConfidential, describeValue } from "./messages.ts";
 import { isSchema, type Schema } from "./schema.ts";
 
@@ -24,8 +24,12 @@ export type OptionRules = Readonly<Record<string, ValueRule | undefined>>;
 
 export const aFunction: ValueRule = ["a function", (value) => typeof value === "function"];
 export const aBoolean: ValueRule = ["a boolean", (value) => typeof value === "boolean"];
-export const anObject: ValueRule = ["an object", isObject];
-export const aSignal: ValueRule = ["an AbortSignal", isSignal];
+export const anObject: ValueRule = ["an object", isKeyed];
+/** The rule of a signal, also of another realm, such as a frame. `null` is none, as in Fetch. */
+export const aSignal: ValueRule = [
+  "an AbortSignal",
+  (value) => value === null || Object(value)[Symbol.toStringTag] === "AbortSignal",
+];
 export const aCount: ValueRule = ["a non-negative integer", isCount];
 export const aPositiveCount: ValueRule = ["a positive integer", isPositive];
 export const someTexts: ValueRule = ["an array of texts", isListOfTexts];
@@ -39,9 +43,9 @@ function toDuration(range: string, isWithin: (value: number) => boolean): ValueR
   ];
 }
 
-/** Returns whether a value is a signal, also of another realm, such as a frame. */
-function isSignal(value: unknown): boolean {
-  return Object.prototype.toString.call(value) === "[object AbortSignal]";
+/** Returns whether a value is an object with keys: no list, and no function. */
+function isKeyed(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns whether a value is an array of texts. */
@@ -90,9 +94,7 @@ export function checkKeys(
   addHint?: (key: string) => string,
 ): object {
   if (value === undefined) return {};
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
-  }
+  if (!isKeyed(value)) failAt(where, `the ${what}s must be an object, got ${describeConfidential(value)}`);
   const unknown = Object.keys(value).find((key) => !allowed.includes(key));
   if (unknown === undefined) return value;
   const hint = addHint?.(unknown) ?? "";

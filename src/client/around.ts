@@ -31,8 +31,8 @@ export async function callAround(plan: CallPlan, call: ReadCall, attempt: MakeAt
   let last = undefined as AnyOutcome | ClientError | undefined; // of the attempts
   let outcome: AnyOutcome | undefined;
   const makeAttempt = async (): Promise<AnyOutcome> => {
-    if (isOver) throw fail("invalid-input", "attempt() was called after the call had ended", {});
-    if (made++ > 0 && isSentOnce) throw fail("invalid-input", "its body is a stream, which can be sent only once", {});
+    if (isOver) throw fail("invalid-input", "attempt() was called after the call had ended");
+    if (made++ > 0 && isSentOnce) throw fail("invalid-input", "its body is a stream, which can be sent only once");
     try {
       return last = await (results ? results.track(attempt) : attempt(ignore));
     } catch (error) {
@@ -81,5 +81,5 @@ async function runAround(
     if (call.signal?.aborted) throw explain(plan, call, cause, undefined);
     throw fail("invalid-outcome", `a function of "around" threw: ${messageOf(cause)}`, { cause });
   }
-  throw fail("invalid-outcome", 'a function of "around" must return the outcome of attempt()', {});
+  throw fail("invalid-outcome", 'a function of "around" must return the outcome of attempt()');
 }

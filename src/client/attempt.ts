@@ -1,8 +1,8 @@
 /** One attempt of a call: what is known about it, and how its response is decoded, within limits. */
 import { type Awaitable, isPromise, joinSignals, untilAborted } from "../awaitable.ts";
 import type { CallFields, CallResponse } from "../contract/call.ts";
-import { isInstance, isObject } from "../mark.ts";
-import { describeConfidential, escapeUnits, messageOf } from "../messages.ts";
+import { isInstance } from "../mark.ts";
+import { escapeUnits, messageOf } from "../messages.ts";
 import type { Incoming, PlannedContentType, Upload } from "../representation/representation.ts";
 import type { RefusedValue } from "../schema.ts";
 import { contentLengthOf } from "../wire/headers.ts";
@@ -70,9 +70,7 @@ export class Attempt implements Incoming {
   }
 
   explain(cause: unknown): ClientError {
-    const { plan, call, response } = this;
-    if (!("response" in this) || isObject(response)) return explain(plan, call, cause, response);
-    return plan.fail("network", `"fetch" must return a Response, got ${describeConfidential(response)}`, { cause });
+    return explain(this.plan, this.call, cause, this.response);
   }
 }
 
@@ -135,9 +133,8 @@ function describeStatus({ response, plan: { declared, settings } }: Attempt): st
   if (type === "opaqueredirect") return `the browser hides redirects, also declared ones; ${advice}`;
   const state = `status ${status} is not declared (declared: ${[...declared.responses.keys()].join(", ")})`;
   const location = status >= 300 && status <= 399 ? headers.get("location") : null;
-  if (location === null) return state;
   const follow = settings.init?.redirect ? "" : `, or ${advice}`; // whoever has set it knows, and a sender cannot
-  return `${state}; it redirects to ${quoteField(location)}; declare it${follow}`;
+  return location === null ? state : `${state}; it redirects to ${quoteField(location)}; declare it${follow}`;
 }
 
 /** Quotes a header field from another server: at most its beginning, in printable ASCII. */
@@ -216,21 +213,20 @@ async function readExcerpt({ response, call }: Attempt): Promise<ClientErrorDeta
   const mayBeProblem = isProblem(response);
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), patience);
-  let text: string | undefined;
-  let problem: Problem | undefined;
+  const details: { response: Response; text?: string; problem?: Problem | undefined } = { response };
   try {
     const { bytes, complete } = await readBody(response, {
       maxBytes: mayBeProblem ? problemBytes : textBytes,
       signal: joinSignals(call.signal, stalled.signal),
     });
-    text = decodeBeginning(bytes);
-    if (mayBeProblem && complete) problem = toProblem(readJson(utf8.decode(bytes)));
+    details.text = decodeBeginning(bytes);
+    if (mayBeProblem && complete) details.problem = toProblem(readJson(utf8.decode(bytes)));
   } catch {
     // the body broke off or is not JSON, which does not change why the response is refused
   } finally {
     clearTimeout(timer);
   }
-  return { response, text, problem };
+  return details;
 }
 
 /** Decodes the first 8 KiB as text, without a character that is cut in two. */

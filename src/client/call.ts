@@ -1,8 +1,8 @@
 /** The call of a route: its functions, and the walk of one attempt. */
-import { type Awaitable, isPromise, untilAborted } from "../awaitable.ts";
+import { type Awaitable, ignore, isPromise, untilAborted } from "../awaitable.ts";
 import type { RouteCall } from "../contract/call.ts";
 import { mark } from "../mark.ts";
-import { routeLabel, toOneLine } from "../messages.ts";
+import { describeConfidential, routeLabel, toOneLine } from "../messages.ts";
 import { holdsContent } from "../native_response.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { callAround } from "./around.ts";
@@ -82,6 +82,9 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     }
     sent = exchange(attempt);
     const response = attempt.response = await (signal ? untilAborted(signal, sent) : sent);
+    if (Object(response).status === undefined) {
+      throw plan.fail("network", `"fetch" must return a Response, got ${describeConfidential(response)}`);
+    }
     attempt.isHere = holdsContent(response); // before its headers are read
     signal?.throwIfAborted();
     const declared = findDeclared(attempt);
@@ -100,7 +103,7 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
   } catch (cause) {
     release();
     attempt.upload?.end();
-    if (signal?.aborted && sent) Promise.resolve(sent).then(discardBody, () => {}); // also one that arrives late
+    if (signal?.aborted && sent) Promise.resolve(sent).then(discardBody).catch(ignore); // also one that arrives late
     throw attempt.request || signal?.aborted ? attempt.explain(cause) : toInvalidInput(plan, cause);
   }
 }
@@ -131,7 +134,7 @@ function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
   try {
     const url = toUrl(plan, checkKeys(input, plan.declared.slots, "slot", ""));
     if (!isPromise(url)) return url;
-    Promise.resolve(url).then(undefined, () => {}); // the error below replaces its rejection
+    Promise.resolve(url).catch(ignore); // the error below replaces its rejection
     throw new TypeError("a codec of its params or query is asynchronous; call request() instead of url()");
   } catch (cause) {
     throw toInvalidInput(plan, cause);
@@ -156,7 +159,7 @@ function planCall(declared: RouteCall, calls: readonly RouteCall[], settings: Cl
     mayBeNative: received.some(({ isNative }) => isNative),
     fail: (code, state, details) =>
       new ClientError(code, `Cannot call ${routeLabel(route)}: ${toOneLine(state)}`, {
-        status: details.response?.status,
+        status: details?.response?.status,
         ...details,
         route,
       }),

@@ -4,7 +4,7 @@
  */
 import { type Awaitable, ignore, joinSignals, whenReady } from "../awaitable.ts";
 import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
-import { aDuration, anObject, checkKeys, readPlainOptions, type ValueRule } from "../options.ts";
+import { aDuration, anObject, aSignal, checkKeys, readPlainOptions, type ValueRule } from "../options.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
@@ -12,7 +12,7 @@ import { byteLength } from "../wire/read_bytes.ts";
 import { formatFields, isTextValue, toFields, toTexts } from "../wire/text_fields.ts";
 import type { Attempt, AttemptStep } from "./attempt.ts";
 import type { CallPlan, Ending, ReadCall, SlotValues } from "./plan.ts";
-import { aCallSignal, aLimit, type CallOptions, type HeaderFields } from "./settings.ts";
+import { aLimit, type CallOptions, type HeaderFields } from "./settings.ts";
 
 /** The arguments of a call: an input if the route declares slots, then options. */
 export type AnyArguments = readonly unknown[];
@@ -55,7 +55,7 @@ function createEnding(
 }
 
 const rules = {
-  signal: aCallSignal,
+  signal: aSignal,
   timeout: aDuration,
   silence: aDuration,
   headers: anObject,

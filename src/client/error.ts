@@ -80,4 +80,4 @@ export class ClientError<Result = unknown> extends Error {
 }
 
 /** Creates the errors of one route's calls. */
-export type CreateFailure = (code: ClientErrorCode, state: string, details: ClientErrorDetails) => ClientError;
+export type CreateFailure = (code: ClientErrorCode, state: string, details?: ClientErrorDetails) => ClientError;

@@ -10,16 +10,7 @@ import type { Schema } from "../schema.ts";
 import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";
 import type { CalledRoute } from "./error.ts";
 import type { ReceivedResponse } from "./result.ts";
-import {
-  aFunction,
-  anObject,
-  aSignal,
-  checkKeys,
-  checkRule,
-  failAt,
-  readPlainOptions,
-  type ValueRule,
-} from "../options.ts";
+import { aFunction, anObject, checkKeys, checkRule, failAt, readPlainOptions, type ValueRule } from "../options.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -147,9 +138,6 @@ export const aLimit: ValueRule = [
   "a non-negative integer or Infinity",
   (value) => value === Infinity || isCount(value),
 ];
-
-/** The rule of the signal of a call. `null` is none, as in Fetch. */
-export const aCallSignal: ValueRule = ["an AbortSignal", (value) => value === null || aSignal[1](value)];
 
 const rules = {
   baseUrl: undefined, // toBase() checks it, checkCredentials() and checkAround() theirs, and createClient() "validate"

@@ -223,8 +223,8 @@ export interface Requirement {
 }
 
 /** Returns the schemes of a list that a caller needs together, for each entry in order. `security.none` is left out. */
-export function alternativesOf(security: Security = []): readonly (readonly Requirement[])[] {
-  return checksOf(security)?.alternativesOf(security) ?? [];
+export function alternativesOf(security?: Security): readonly (readonly Requirement[])[] {
+  return checksOf(security)?.alternativesOf(security!) ?? []; // what has checks is a list
 }
 
 /** Returns the schemes of a list, in order. A scheme of several entries is repeated. */

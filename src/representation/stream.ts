@@ -321,7 +321,7 @@ function joinLines(items: Producer, encodeItem: EncodeItem | undefined): Produce
           throw error;
         }
         upcoming = Promise.resolve(items.next());
-      } while (text.length < joinedLength && await isSettledSoon(upcoming));
+      } while (await isSettledSoon(upcoming) && text.length < joinedLength); // also of a long text, as it handles a rejection
       return text === "" ? { done: true } : { value: encoder.encode(text) };
     },
     return: (reason) => items.return?.(reason),

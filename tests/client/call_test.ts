@@ -108,7 +108,9 @@ Deno.test("createClient() calls refuse options of a wrong type, also inside of a
     [{ headers: null }, '"headers" must be an object, got null'],
     [{ headers: "x-a: 1" }, '"headers" must be an object, got a string'],
     [{ headers: () => ({}) }, '"headers" must be an object, got a function'],
+    [{ headers: [["x-a", "1"]] }, '"headers" must be an object, got an array'],
     [{ init: "follow" }, '"init" must be an object, got a string'],
+    [{ init: [] }, '"init" must be an object, got an array'],
   ];
   const around = createClient(contract, { baseUrl, fetch: () => new Response(), around: (attempt) => attempt() });
   const rejections = await rejectionsOf(async () => {

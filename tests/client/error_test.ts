@@ -119,7 +119,9 @@ Deno.test("ClientError() reports a body that is not bytes, and cancels it", asyn
 });
 
 Deno.test("ClientError() reports a value that is not a Response", async () => {
-  for (const [answer, got] of [[undefined, "undefined"], [null, "null"], ["ok", "a string"]]) {
+  for (
+    const [answer, got] of [[undefined, "undefined"], [null, "null"], ["ok", "a string"], [{ ok: true }, "an object"]]
+  ) {
     const { code, message } = await errorOf(() => answer as unknown as Response);
     assertEquals(code, "network");
     assertStringIncludes(message, `"fetch" must return a Response, got ${got}`);

@@ -106,15 +106,21 @@ Deno.test("createClient() calls cancel a response that arrives after an abort", 
   assertEquals(state(), "cancelled");
 });
 
-Deno.test("createClient() calls leave no unhandled rejection if fetch fails after an abort", async () => {
-  const controller = new AbortController();
-  const { promise, reject } = Promise.withResolvers<Response>();
-  const pending = errorOf({ signal: controller.signal }, { fetch: () => promise });
-  setTimeout(() => controller.abort(), 1);
+Deno.test("createClient() calls leave no unhandled rejection if fetch fails after an abort, or returns no response", async () => {
+  const late: (() => Promise<Response>)[] = [
+    () => Promise.reject(new Error("too late")),
+    () => Promise.resolve(undefined as never),
+  ];
+  for (const end of late) {
+    const controller = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const pending = errorOf({ signal: controller.signal }, { fetch: () => promise });
+    setTimeout(() => controller.abort(), 1);
 
-  assertEquals((await pending).code, "aborted");
-  reject(new Error("too late"));
-  await new Promise((resolve) => setTimeout(resolve, 5)); // by then Deno would report an unhandled rejection
+    assertEquals((await pending).code, "aborted");
+    resolve(end());
+    await new Promise((resolve) => setTimeout(resolve, 5)); // by then Deno would report an unhandled rejection
+  }
 });
 
 Deno.test("createClient() calls release a real connection when they are aborted", async () => {

@@ -163,6 +163,21 @@ Deno.test("items that are validated and formatted are counted as they are sent",
   assertEquals([await read(await handler(get())), heard], ['{"id":1}\n', []]);
 });
 
+Deno.test("counting the items of a generator that does not wait takes no promise", async () => {
+  /** Returns how many promises are awaited before the first item is there. */
+  const countTurns = async (headers?: Record<string, string>): Promise<number> => {
+    const { handler } = mount(response.stream(), () => ({ body: [bytes("a"), bytes("b")].values(), headers }));
+    const reader = (await handler(get())).body!.getReader();
+    let isThere = false;
+    void reader.read().then(() => isThere = true);
+    let turns = 0;
+    for (; !isThere; turns++) await undefined;
+    await reader.cancel();
+    return turns;
+  };
+  assertEquals(await countTurns({ "content-length": "2" }), await countTurns());
+});
+
 Deno.test("a native response without a body states no length, which would be waited for", async () => {
   const { handler } = mount(
     response.raw(),

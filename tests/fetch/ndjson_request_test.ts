@@ -254,6 +254,26 @@ Deno.test("a client sends an item at once if the next one is not ready", async (
   assertEquals(echoed, ["first", "second"]);
 });
 
+Deno.test("a client leaves no unhandled rejection if its source fails behind a long item, before that is read", async () => {
+  const client = createClient(contract, {
+    baseUrl: "http://a",
+    fetch: async (request) => {
+      const reader = request.body!.getReader();
+      await reader.read();
+      await new Promise((resolve) => setTimeout(resolve, 5)); // by then Deno would report an unhandled rejection
+      await reader.read();
+      return Response.json([]);
+    },
+  });
+  async function* rows(): AsyncGenerator<{ name: string }> {
+    yield { name: "a".repeat(20_000) };
+    throw new Error("the source failed");
+  }
+
+  const { code, cause } = await assertRejects(() => client.rows({ body: rows() }), ClientError);
+  assertEquals([code, (cause as Error).message], ["network", "the source failed"]);
+});
+
 Deno.test("an invalid item breaks a response that has begun, and is not an error of the server", async () => {
   reports = [];
   const result = await client.echo({ body: slowly({ name: "a" }, { name: 1 as never }) });

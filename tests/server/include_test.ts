@@ -369,6 +369,7 @@ Deno.test("server.partial() with { missing: 501 } answers not-implemented, to ca
   const contract = defineContract({
     security: [ourKey],
     routes: {
+      first: route.put("/a", { responses }),
       a: route.get("/a", { responses }),
       b: route.post("/b/:id", { body: z.object({ n: z.number() }), responses }),
     },
@@ -379,7 +380,7 @@ Deno.test("server.partial() with { missing: 501 } answers not-implemented, to ca
     refuse: ({ problem }) => void refused.push(problem.code),
   });
   const implementation = define.partial({ a: handle }, { missing: 501 });
-  assertEquals(implementation.missing, ["b"]);
+  assertEquals(implementation.missing, ["first", "b"]);
   const handler = createFetchHandler(implementation);
   const ask = (headers: HeadersInit) => handler(new Request("http://localhost/b/1", { method: "POST", headers }));
   const answer = await ask({ "x-key": "k" });
@@ -392,6 +393,8 @@ Deno.test("server.partial() with { missing: 501 } answers not-implemented, to ca
   assertEquals([answer.status, (await ask({})).status], [501, 401]);
   assertEquals(refused, ["not-implemented", "unauthorized"]);
   assertEquals(handler.has({ method: "POST", url: "/b/1" }), true);
+  const { headers } = await handler(new Request("http://localhost/a", { method: "PATCH" }));
+  assertEquals(headers.get("allow"), "PUT, GET"); // in the order of the contract
 });
 
 Deno.test("server.partial() includes an implementation that is partial", () => {

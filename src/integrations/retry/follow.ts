@@ -1,6 +1,6 @@
 /** `follow()`: events of a route, over as many connections as it takes. */
 import { attempt, ignore, joinSignals, longestTimeout, wait } from "../../awaitable.ts";
-import { aCallSignal, type AnyOutcome, type CallOptions } from "../../client/settings.ts";
+import type { AnyOutcome, CallOptions } from "../../client/settings.ts";
 import type { CallInput, MarkedRoute } from "../../client/client.ts";
 import { type CalledRoute, ClientError } from "../../client/error.ts";
 import {
@@ -15,7 +15,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot } from "../../contract/slots.ts";
 import { routeLabel } from "../../messages.ts";
 import { isInstance, isObject, markAs } from "../../mark.ts";
-import { aBoolean, aFunction, readPlainOptions, type ValueRule } from "../../options.ts";
+import { aBoolean, aFunction, aSignal, readPlainOptions, type ValueRule } from "../../options.ts";
 import type { ItemReader } from "../../representation/stream.ts";
 import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOfFailure, usualWait } from "./wait.ts";
 import type { EventReader, ReceivedEvent } from "../../representation/sse.ts";
@@ -170,7 +170,7 @@ export interface FollowOptions extends Omit<CallOptions, "timeout"> {
 
 /** The rules of the options. The call checks those that it receives as they are. */
 const rules = {
-  signal: aCallSignal,
+  signal: aSignal,
   silence: undefined,
   headers: undefined,
   init: undefined,

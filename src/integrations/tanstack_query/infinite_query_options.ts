@@ -1,7 +1,7 @@
 import type { InfiniteData } from "@tanstack/query-core";
 import { type AnyResult, type CallError, type SuccessfulResult, unwrapResult } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import { requireFunctions } from "../../options.ts";
+import { describeConfidential } from "../../messages.ts";
 import { type CallOf, type InputIn, type ReadAgainCheck, readQuery, toQueryKey, type TypedQueryKey } from "./calls.ts";
 
 /** How the pages of an infinite query follow one another. */
@@ -90,7 +90,8 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
  * assertEquals<readonly unknown[]>(byLink.queryKey, ["names", "infinite"]);
  * ```
  *
- * @throws {TypeError} If a 2xx response of the route is a stream or raw, if `next` or `input` is no function, or for the reasons of {@linkcode queryKey}.
+ * @throws {TypeError} If a 2xx response of the route is a stream or raw, if `next` or `input` is no function, or for the
+ * reasons of {@linkcode queryKey}.
  */
 export function infiniteQueryOptions<Args extends readonly unknown[], Result extends AnyResult, Param>(
   call: CallOf<Args, Result> & ReadAgainCheck<Result>,
@@ -122,8 +123,11 @@ export function infiniteQueryOptions<Args extends readonly unknown[], Result ext
 
 /** Returns the functions of the pages. Throws a `TypeError` unless both are functions. */
 function checkPages<Pages>(pages: Pages): Pages {
-  const { next, input } = Object(pages) as Readonly<Record<string, unknown>>;
-  requireFunctions({ next, input }, "infiniteQueryOptions()");
+  for (const name of ["next", "input"]) {
+    const found: unknown = Object(pages)[name];
+    if (typeof found === "function") continue;
+    throw new TypeError(`infiniteQueryOptions(): "${name}" must be a function, got ${describeConfidential(found)}`);
+  }
   return pages;
 }
 

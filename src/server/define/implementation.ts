@@ -283,9 +283,9 @@ export function implementNode(
   const endpoints: Endpoint[] = [];
   const missing: string[] = [];
   const mistakes: string[] = [];
-  const add = (node: RouteNode, handle: Endpoint["handle"]): void => {
+  const toEndpoint = (node: RouteNode, handle: Endpoint["handle"]): Endpoint => {
     const route = toRouteInfo(node);
-    endpoints.push({ node, route, ownRoute: route, securityRoute: route, handle, ...part });
+    return { node, route, ownRoute: route, securityRoute: route, handle, ...part };
   };
   const lack = (key: string): void => {
     missing.push(key);
@@ -301,7 +301,7 @@ export function implementNode(
       endpoints.push(...entry["~endpoints"]);
       entry.missing.forEach(lack);
     } else if (isRouteNode(node)) {
-      if (typeof entry === "function") add(node, entry as NonNullable<Endpoint["handle"]>); // its types declare the rest
+      if (typeof entry === "function") endpoints.push(toEndpoint(node, entry as Endpoint["handle"])); // its types declare the rest
       else if (entry === undefined) lack(key);
       else mistakes.push(`${key} must be a function, got ${describeValue(entry)}`);
     } else if (entry === undefined || isObject(entry)) { // if a router is missing, each of its handlers is
@@ -317,11 +317,10 @@ export function implementNode(
   };
   pair(node, key, tree);
   if (mistakes.length > 0) failAt(`server.${absence === "refused" ? "implement" : "partial"}()`, mistakes.join("; "));
-  if (absence === 501) {
-    const keys = new Set(endpoints.map(({ node }) => node.key));
-    for (const route of routesOf({ node })) if (!keys.has(route.key)) add(route, undefined);
-  }
-  return toImplementation(node, endpoints, missing, part);
+  if (absence !== 501) return toImplementation(node, endpoints, missing, part);
+  const written = new Map(endpoints.map((each) => [each.node.key, each]));
+  const all = routesOf({ node }).map((route) => written.get(route.key) ?? toEndpoint(route, undefined));
+  return toImplementation(node, all, missing, part);
 }
 
 /** Creates an implementation of a node. */

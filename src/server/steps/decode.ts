@@ -172,7 +172,7 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     const seen = exchange.content as Content | undefined; // by a verifier
     exchange.content = undefined;
     const contentType = headers.get("content-type");
-    const isMissing = optional && isAbsent(exchange);
+    const isMissing = optional && contentType === null && contentLengthOf(headers) === 0; // it is absent if it has no byte
     if (contentType !== declared && !isMissing && !accepts(contentType)) return refuse("unsupported-media-type");
     const coding = headers.get("content-encoding");
     if (coding !== null && !isMissing && !acceptsEncoded && !identity.test(coding)) return encoded;
@@ -186,7 +186,8 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
       addStream(exchange, maxBytes, readItems);
       return null;
     }
-    return !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
+    const read = !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
+    return isMissing ? whenReady(read, refuseUntyped) : read;
   };
   const read: Step = { phase: "decode", take, ...planDecoding(body, decoder) };
   return decode ? [read, planCheck(body, decoder, maxDepth)] : [read];
@@ -201,7 +202,7 @@ function planDecoding(body: RequestBody, { decode, decodeText }: ContentDecoder)
       if (exchange.content === undefined) { // the body was read
         let end: Stop | void = undefined;
         if ((awaited as Content | null | undefined)?.length) exchange.content = awaited as Content; // most have bytes
-        else end = acceptContent(awaited as ReadContent, exchange, optional);
+        else end = acceptContent(awaited as ReadContent, exchange);
         const content = exchange.content as Content | ParsedBody | undefined;
         if (content === undefined) return end; // it is refused or absent, or the handler reads it
         value = typeof content === "string"
@@ -225,9 +226,9 @@ function planDecoding(body: RequestBody, { decode, decodeText }: ContentDecoder)
   };
 }
 
-/** Returns whether a request has no media type, and no length of a body. Its body is absent if it has no byte. */
-function isAbsent({ headers }: Exchange): boolean {
-  return headers.get("content-type") === null && contentLengthOf(headers) === 0;
+/** Refuses a body without a media type, whose format is unknown. An empty one is absent. */
+function refuseUntyped(read: ReadContent): Stop | null {
+  return read === undefined ? refuse("unsupported-media-type") : null;
 }
 
 /**
@@ -236,13 +237,11 @@ function isAbsent({ headers }: Exchange): boolean {
  */
 type ReadContent = Content | ParsedBody | Stop | null | undefined;
 
-/** Adds the content of a body to the exchange, from which it is decoded later, unless it may be absent and is. */
-function acceptContent(read: ReadContent, exchange: Exchange, optional = false): Stop | void {
+/** Adds the content of a body to the exchange, from which it is decoded later. */
+function acceptContent(read: ReadContent, exchange: Exchange): Stop | void {
   if (read === null) return;
   if (read instanceof Stop) return read;
-  const isMissing = optional && isAbsent(exchange);
-  if (read === undefined) return refuse(isMissing ? "unsupported-media-type" : "body-too-large");
-  if (isMissing) return;
+  if (read === undefined) return refuse("body-too-large");
   const unseen = typeof read === "string" ? 3 : 0; // a text has no byte order mark
   const isEmpty = (read as Content).length === 0; // a parsed body has no length
   if (isEmpty && contentLengthOf(exchange.headers) > unseen) return failTaken(exchange); // no connection delivers less than that
@@ -280,15 +279,13 @@ const encoded = /* @__PURE__ */ new Refusal(/* @__PURE__ */ createProblem("unsup
  * Returns whether a request's media type is the declared one, or matches a declared range. For JSON, every `+json` type
  * is accepted too (RFC 6839, section 3.1). Text that is decoded as UTF-8 must not have another charset.
  */
-function toAccepts(
-  declared: RequestBody["contentType"],
-  isText: boolean,
-): (received: string | null) => boolean {
+function toAccepts(declared: RequestBody["contentType"], isText: boolean): (received: string | null) => boolean {
   const ranges = [declared].flat();
   return (received) => {
-    if (received === null || isText && !isUtf8(received)) return false;
+    if (received === null) return false;
     const essence = mediaTypeEssence(received);
-    return isWithin(essence, ranges) || declared === "application/json" && jsonSuffixed.test(essence);
+    const isOfType = isWithin(essence, ranges) || declared === "application/json" && jsonSuffixed.test(essence);
+    return isOfType && (!isText || isUtf8(received));
   };
 }
 

@@ -43,6 +43,7 @@ function includes(outer: Model, inner: Model, modelOf: ModelOf, level = 0): bool
   if (whole.kind === "array" && part.kind === "array") {
     return next(whole.items, part.items) && identityOf({ ...whole, items: part.items }) === identityOf(part);
   }
+  if (whole.kind !== part.kind) return false;
   if (whole.kind !== "object" || part.kind !== "object") return identityOf(whole) === identityOf(part);
   spend(whole.properties.length / 10);
   const own = new Map(part.properties.map((property) => [property.name, property]));
@@ -60,9 +61,10 @@ function includes(outer: Model, inner: Model, modelOf: ModelOf, level = 0): bool
 
 /** Returns whether a type is any text, number or boolean. */
 function isPlain(model: Model): boolean {
+  if (!["string", "number", "boolean"].includes(model.kind)) return false;
   const allowed = model.kind === "number" ? ["kind", "isInteger", "format"] : ["kind"];
   const names = Object.entries(withoutNotes(model)).flatMap(([name, value]) => value === undefined ? [] : [name]);
-  return ["string", "number", "boolean"].includes(model.kind) && names.every((name) => allowed.includes(name));
+  return names.every((name) => allowed.includes(name));
 }
 
 function typesOf(model: Model): readonly string[] {
