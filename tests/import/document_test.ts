@@ -246,7 +246,7 @@ Deno.test("an import leaves out what a document leaves empty, and writes numbers
     tags: [null, "users", { name: "users", description: null, externalDocs: empty }, {
       name: "orders",
       externalDocs: null,
-    }],
+    }, { name: 2026, description: "This year" }],
     externalDocs: { description: "no URL" },
     paths: {
       "/users": {
@@ -267,7 +267,7 @@ Deno.test("an import leaves out what a document leaves empty, and writes numbers
     info: { title: "API", version: "2" },
     servers: [{ url: "https://acme.example:{port}", variables: { port: { default: "8443", enum: ["8443", "443"] } } }],
     operationIds: "declared",
-    tags: [{ name: "users", externalDocs: link }, { name: "orders" }],
+    tags: [{ name: "users", externalDocs: link }, { name: "orders" }, { name: "2026", description: "This year" }],
     notes: {},
     docs: { users: { get: { externalDocs: link, responses: { 200: { schema: { externalDocs: link } } } } } },
   });

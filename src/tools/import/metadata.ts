@@ -25,7 +25,7 @@ export function toMetadata(part: Part): Part {
   );
 }
 
-/** Returns the parts of a list that have a text, such as the name of a tag. */
+/** Returns the parts of a list that have a text, such as the name of a tag, which may be written as a number. */
 export function listMetadata(list: readonly unknown[], name: string): Part[] {
   return list.filter((each) => hasText(each, name)).map((each) => toMetadata(toPart(each)));
 }
@@ -41,5 +41,5 @@ function toVariables(variables: Part): Part {
 }
 
 function hasText(value: unknown, name: string | undefined): boolean {
-  return isPart(value) && (name === undefined || typeof value[name] === "string");
+  return isPart(value) && (name === undefined || ["string", "number", "boolean"].includes(typeof value[name]));
 }

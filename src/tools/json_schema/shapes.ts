@@ -181,6 +181,7 @@ export function hasName({ members, required }: ObjectShape, name: string): boole
 function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly Item[] {
   if (right.length === 0 || left === right) return left;
   if (left.length === 0) return right;
+  if (left.length <= fewItems) return [...new Set([...left, ...right])];
   const items = itemsOf.get(left) ?? new Set<unknown>(left);
   itemsOf.delete(left); // which the set is no longer of
   const joined = left.length === items.size ? [...left] : [...items] as Item[]; // that were items of it
@@ -192,6 +193,9 @@ function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly It
   itemsOf.set(joined, items);
   return joined;
 }
+
+/** The longest list that is joined anew, which is then faster. */
+const fewItems = 16;
 
 const itemsOf = new WeakMap<readonly unknown[], Set<unknown>>();
 

@@ -1,4 +1,5 @@
 /** Documents and schemas that are too deep or too large to process. */
+import { isObject } from "../../mark.ts";
 import { formatStep } from "../../schema.ts";
 import { toObject } from "./part.ts";
 
@@ -25,17 +26,18 @@ export interface Excess {
 export function findExcess(value: unknown): Excess | undefined {
   const path: string[] = [];
   let left = mostParts;
-  const exceeds = (part: unknown): boolean => {
-    if (typeof part !== "object" || part === null) return false;
+  const exceeds = (part: object): boolean => {
     if (path.length > mostLevels || --left < 0) return true;
     for (const name of Object.keys(part)) {
+      const member: unknown = Reflect.get(part, name);
+      if (!isObject(member)) continue;
       path.push(name);
-      if (exceeds(Reflect.get(part, name))) return true;
+      if (exceeds(member)) return true;
       path.pop();
     }
     return false;
   };
-  if (!exceeds(value)) return undefined;
+  if (!isObject(value) || !exceeds(value)) return undefined;
   const isLarge = left < 0;
   const state = isLarge ? `has more than ${mostParts.toLocaleString("en")} parts` : tooManyLevels;
   return { isLarge, description: `${state}, at #${path.slice(0, mostSteps).map(formatStep).join("")}` };
