@@ -119,6 +119,16 @@ Deno.test("each writer names what its library does not check, at the place in th
       ...["zod", "valibot"] as const,
     ],
     [
+      {
+        allOf: [
+          { type: "object", additionalProperties: { $ref: "#/components/schemas/Json" } },
+          { anyOf: [{ $ref: "#/components/schemas/Open" }, { type: "object", additionalProperties: false }] },
+        ],
+      },
+      "additionalProperties: false beside another object of allOf",
+      "zod",
+    ],
+    [
       { oneOf: [{ $ref: "#/components/schemas/Open" }, { $ref: "#/components/schemas/Node" }] },
       "that a value matches only one of oneOf",
       ...writers,

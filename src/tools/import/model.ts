@@ -274,6 +274,20 @@ export function* choicesOf(
   }
 }
 
+/** Returns whether a type has an object with such other properties, itself or behind references. */
+export function hasOthers(
+  model: Model,
+  test: (others: ObjectModel["others"]) => boolean,
+  modelOf: ModelOf,
+  seen = new Set<Model>(),
+): boolean {
+  return [...choicesOf(model, (each) => behind(each, modelOf), seen)].some((each) =>
+    each?.kind === "intersection"
+      ? seen.size < seen.add(each).size && each.members.some((member) => hasOthers(member, test, modelOf, seen))
+      : each?.kind === "object" && test(each.others)
+  );
+}
+
 /** Returns whether the text of a value, or of its parts, is converted. */
 export function isConverted(model: Model): boolean {
   spend(1 / 100);

@@ -24,13 +24,12 @@ import {
 import {
   type ArrayModel,
   behind,
-  choicesOf,
+  hasOthers,
   identityOf,
   isConverted,
   type LiteralModel,
   mapInner,
   type Model,
-  type ModelOf,
   type NumberModel,
   type ObjectModel,
   type Property,
@@ -424,20 +423,6 @@ function defineJoined(model: Model, options: WriteOptions): Definition {
   return model.kind === "union" && !isConverted(model)
     ? combine("|", model.members.map((member) => defineJoined(member, options)))
     : define(model, options);
-}
-
-/** Returns whether a type has an object with such other properties, itself or behind references. */
-function hasOthers(
-  model: Model,
-  test: (others: ObjectModel["others"]) => boolean,
-  modelOf: ModelOf,
-  seen = new Set<Model>(),
-): boolean {
-  return [...choicesOf(model, (each) => behind(each, modelOf), seen)].some((each) =>
-    each?.kind === "intersection"
-      ? seen.size < seen.add(each).size && each.members.some((member) => hasOthers(member, test, modelOf, seen))
-      : each?.kind === "object" && test(each.others)
-  );
 }
 
 function isAnyObject(model: Model): boolean {

@@ -12,6 +12,7 @@ import {
 import {
   areLikeOthers,
   type ArrayModel,
+  type IntersectionModel,
   keysIn,
   type LiteralModel,
   type Model,
@@ -49,6 +50,8 @@ export interface CallLibrary {
   readonly withOthers: (entries: Group, others: Code) => Code;
   /** Sorts the members of a union where their order matters. */
   readonly sortMembers?: (members: readonly Model[], options: WriteOptions) => readonly Model[];
+  /** Reports what an intersection of the library does not check. */
+  readonly reportIntersection?: (model: IntersectionModel, options: WriteOptions) => void;
   /** Reports what an object of the library does not check. */
   readonly reportObject?: (model: ObjectModel, options: WriteOptions) => void;
 }
@@ -97,6 +100,7 @@ function coreCode(model: Model, library: CallLibrary, options: WriteOptions): Co
     case "union":
       return unionCode(model, library, inner);
     case "intersection":
+      library.reportIntersection?.(model, options);
       return library.intersection(model.members.map(write));
     case "reference": {
       const name = options.nameOf(model.key);

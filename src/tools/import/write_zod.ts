@@ -1,6 +1,13 @@
 /** Writes schemas of Zod. */
 import { callCode, type Code, listCode, literalCode, quote } from "../code/print.ts";
-import { isConverted, type Model, type NumberModel, type StringModel } from "./model.ts";
+import {
+  hasOthers,
+  type IntersectionModel,
+  isConverted,
+  type Model,
+  type NumberModel,
+  type StringModel,
+} from "./model.ts";
 import { type CallLibrary, callTypes, objectSchema, schemaCode } from "./write_calls.ts";
 import { patternCode, type SchemaWriter, toTextCode, type WriteOptions } from "./writer.ts";
 
@@ -56,7 +63,18 @@ const library: CallLibrary = {
   withDefault: (schema, value, model) => [schema, isConverted(model) ? ".prefault(" : ".default(", value, ")"],
   withMeta: (schema, meta) => [schema, ".meta(", meta, ")"],
   withOthers: (entries, others) => [callCode("z.object", entries), ".catchall(", others, ")"],
+  reportIntersection: reportClosed,
 };
+
+/**
+ * Reports a closed object of an intersection. Zod accepts a property that one member does not have if another one
+ * accepts it, also where the closed object is one type of a union.
+ */
+function reportClosed(model: IntersectionModel, { lose, modelOf }: WriteOptions): void {
+  const [, second] = model.members.filter((member) => hasOthers(member, () => true, modelOf));
+  const isClosed = model.members.some((member) => hasOthers(member, (others) => others === "closed", modelOf));
+  if (second && isClosed) lose(model, "additionalProperties: false beside another object of allOf");
+}
 
 /** Returns the members of a union, unless two of them are folded into one type. */
 function listUnfolded(members: readonly Model[]): readonly Model[] | undefined {
