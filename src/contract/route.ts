@@ -458,5 +458,5 @@ const aTime: ValueRule = ['a date like "2026-06-01" or a UTC time', (text) => !N
 function parseTime(text: unknown): number {
   if (typeof text !== "string" || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.test(text)) return NaN;
   const time = new Date(text);
-  return time.toJSON()?.startsWith(text.slice(0, 19)) ? time.getTime() : NaN; // `null` for what is no date
+  return time.toJSON()?.startsWith(text.slice(0, 19)) ? time.getTime() : NaN; // `null` for an invalid date
 }

@@ -123,7 +123,7 @@ interface DeclarationPlace extends Inherited {
 
 type RouteEntries = Readonly<Record<string, unknown>>;
 
-/** Returns a frozen copy of the option `routes`. Throws a `TypeError` if it is no object. */
+/** Returns a frozen copy of the option `routes`. Throws a `TypeError` if it is not an object. */
 export function copyEntries(routes: unknown, where: string): RouteEntries {
   return Object.freeze({ ...checkObject(routes, where, '"routes"') });
 }

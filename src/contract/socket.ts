@@ -227,7 +227,7 @@ function toFormat(declared: unknown, side: "request" | "response", what: string,
   }
   const messages: AnyMessages = isMarked(declared, side) ? declared as Marked & AnyMessages : {}; // each has a kind
   const { kind, schema, representation, optional, maxBytes, headers } = messages;
-  if (!kind || !representation?.encode || representation.describes) { // it is no whole body
+  if (!kind || !representation?.encode || representation.describes) { // it is not a whole body
     const found = kind ? `${side}.${kind}()` : describeDeclared(declared);
     failAt(where, `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${found}`);
   }

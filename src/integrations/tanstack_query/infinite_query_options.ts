@@ -90,7 +90,7 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
  * assertEquals<readonly unknown[]>(byLink.queryKey, ["names", "infinite"]);
  * ```
  *
- * @throws {TypeError} If a 2xx response of the route is a stream or raw, if `next` or `input` is no function, or for the
+ * @throws {TypeError} If a 2xx response of the route is a stream or raw, if `next` or `input` is not a function, or for the
  * reasons of {@linkcode queryKey}.
  */
 export function infiniteQueryOptions<Args extends readonly unknown[], Result extends AnyResult, Param>(

@@ -311,7 +311,7 @@ function wrapAnswer(
   };
 }
 
-/** Runs `work` now, and returns a promise of its result. It is no unhandled rejection if the middleware does not await it. */
+/** Runs `work` now, and returns a promise of its result. Its rejection is handled, also if the middleware does not await it. */
 function start(work: () => Ready<Result>): Promise<Result> {
   let started: Ready<Result>;
   try {

@@ -269,7 +269,7 @@ export interface BodyEnd {
  * assertEquals(log, ["hello 200 5"]);
  * ```
  *
- * @throws {TypeError} If it is no response, or `onEnd` is no function.
+ * @throws {TypeError} If it is not a response, or `onEnd` is not a function.
  */
 export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
   checkRule(response, "the response", ["a Response", isResponse], "watchBody()");

@@ -51,7 +51,7 @@ const manyDifferences = 100;
 /** How often one value may show a difference, such as one of the items of a list. */
 const mostRepeated = 10;
 
-/** The most values in a row that show nothing new of many differences, of which each value shows some. */
+/** After this number of values in a row that show nothing new, a search among many differences ends. */
 const mostVain = 100;
 
 /** The most steps of a search for values that show differences. */

@@ -28,7 +28,7 @@ export function areSame(left: LocatedSchema, right: LocatedSchema): boolean {
   const first = toPair(left, right);
   const before = known.get(first.key);
   if (before !== undefined) return before;
-  if (!partsOf(first.one, first.other)) { // as most others, of which an allOf may have thousands
+  if (!partsOf(first.one, first.other)) { // most have none, and an allOf may have thousands
     spend();
     known.set(first.key, false);
     return false;

@@ -183,8 +183,8 @@ function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly It
   if (left.length === 0) return right;
   if (left.length <= fewItems) return [...new Set([...left, ...right])];
   const items = itemsOf.get(left) ?? new Set<unknown>(left);
-  itemsOf.delete(left); // which the set is no longer of
-  const joined = left.length === items.size ? [...left] : [...items] as Item[]; // that were items of it
+  itemsOf.delete(left); // the set is that of the joined list from now on
+  const joined = left.length === items.size ? [...left] : [...items] as Item[]; // they were items of the list
   for (const item of right) {
     if (items.has(item)) continue;
     items.add(item);

@@ -4,8 +4,8 @@ import { formatStep } from "../../schema.ts";
 import { toObject } from "./part.ts";
 
 /**
- * The most levels of lists and objects. Deeper ones could overflow the stack. The deepest schemas that other code reads
- * have 500 levels, of which each can be two of these.
+ * The most levels of lists and objects. Deeper ones could overflow the stack. Other code reads schemas of up to 500
+ * levels, and each of those can be two of these levels.
  */
 const mostLevels = 1_100;
 
