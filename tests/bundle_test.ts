@@ -134,8 +134,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 414_260,
-    maxGzipBytes: 152_120,
+    maxBytes: 414_500,
+    maxGzipBytes: 152_230,
   },
   mcp: {
     doors: ["./mcp"],
@@ -154,8 +154,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "code", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 245_920,
-    maxGzipBytes: 87_850,
+    maxBytes: 246_170,
+    maxGzipBytes: 87_940,
   },
   types: { // which has types alone
     doors: ["./types"],
