@@ -9,7 +9,7 @@ import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
 import { isMarked, mapLeaves } from "../mark.ts";
 import type { Spread, TextValue } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
-import { type CallOptions, checkSettings, clientName, type ClientOptions } from "./settings.ts";
+import { type CallOptions, clientName, type ClientOptions, toSettings } from "./settings.ts";
 import type { ReceivedByStatus } from "./result.ts";
 
 /** The calls of a tree of routes, under the same keys. */
@@ -227,7 +227,7 @@ export function createClient<Api extends Contract | SlimContract>(
   );
   const calls: RouteCall[] = [];
   mapLeaves(tree, "call", (call: RouteCall) => calls.push(call));
-  const settings = checkSettings(options, calls);
+  const settings = toSettings(options, calls);
   // each call becomes the function that ClientCall describes
   return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as Client<
     NonNullable<Api["routes"]>

@@ -152,11 +152,11 @@ const rules = {
 } satisfies Readonly<Record<keyof ClientOptions, ValueRule | undefined>>;
 
 /**
- * Checks the options of a client with these calls.
+ * Returns the settings of a client with these calls, from its options.
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function checkSettings(given: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
+export function toSettings(given: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
   const options = readPlainOptions(given, rules, clientName) as UncheckedOptions; // a missing one is refused
   const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   return {

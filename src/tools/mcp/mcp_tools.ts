@@ -1,7 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import { createCall } from "../../client/call.ts";
 import { findRivals } from "../../client/encode_request.ts";
-import { checkSettings, type ClientSettings } from "../../client/settings.ts";
+import { type ClientSettings, toSettings } from "../../client/settings.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { aBoolean, aFunction, checkObject, checkOptions, checkRule, checkRules, failAt } from "../../options.ts";
 import { routesOf } from "../../contract/node.ts";
@@ -146,7 +146,7 @@ function checkToolsOptions(contract: Contract, options: McpToolsOptions<never>):
   const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;
   checkRule(fetch, '"fetch"', ["a function, such as a mounted handler", aFunction[1]], where);
   checkObject(tools, where, '"tools"');
-  return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []), allowsSlashes: allowSlashes };
+  return { tools, schema, settings: toSettings({ baseUrl, fetch }, []), allowsSlashes: allowSlashes };
 }
 
 const where = "mcpTools()";
