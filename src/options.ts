@@ -70,13 +70,22 @@ export function checkRule(
   if (found !== true) failAt(where, `${what} ${found || `must be ${expected}, got ${describe(value)}`}`);
 }
 
-/** Throws a `TypeError` for an option that is set and not what its rule says. */
-export function checkRules(options: object, rules: OptionRules, where: string, describe?: typeof describeValue): void {
-  for (const name of Object.keys(rules)) {
-    const rule = rules[name];
-    const value = rule && (options as Readonly<Record<string, unknown>>)[name];
-    if (value !== undefined) checkRule(value, `"${name}"`, rule!, where, describe);
+/**
+ * Returns the options that have a rule, each read once, so that what was checked is what is used. Throws a `TypeError` for
+ * one that is set and not what its rule says.
+ */
+export function checkRules(
+  options: object,
+  rules: OptionRules,
+  where: string,
+  describe?: typeof describeValue,
+): object {
+  const read: Record<string, unknown> = {};
+  for (const [name, rule] of Object.entries(rules)) {
+    const value = read[name] = (options as Readonly<Record<string, unknown>>)[name];
+    if (rule && value !== undefined) checkRule(value, `"${name}"`, rule, where, describe);
   }
+  return read;
 }
 
 /**
@@ -113,9 +122,7 @@ export function readPlainOptions(
   where: string,
   describe = describeConfidential,
 ): object {
-  const given = checkKeys(options, Object.keys(rules), "option", where);
-  checkRules(given, rules, where, describe);
-  return given;
+  return checkRules(checkKeys(options, Object.keys(rules), "option", where), rules, where, describe);
 }
 
 /**

@@ -15,10 +15,10 @@ type MakeAttempt = (release: () => void) => Promise<AnyOutcome>;
  */
 export async function callAround(plan: CallPlan, call: ReadCall, attempt: MakeAttempt): Promise<AnyOutcome> {
   const { route, settings, readLater, declared, fail } = plan;
-  const { input, options, signal, release } = call;
+  const { input, given, signal, release } = call;
   const body = declared.body?.representation;
   const isSentOnce = body?.isSentOnce?.(input.body);
-  const isFollowed = isMarked(options, "follow"); // follow() repeats this call itself
+  const isFollowed = isMarked(given, "follow"); // follow() repeats this call itself
   const described = {
     route,
     signal,

@@ -9,7 +9,7 @@ import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
 import { isMarked, mapLeaves } from "../mark.ts";
 import type { Spread, TextValue } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
-import { type CallOptions, clientName, type ClientOptions, toSettings } from "./settings.ts";
+import { type CallOptions, clientName, type ClientOptions, readClientOptions, toSettings } from "./settings.ts";
 import type { ReceivedByStatus } from "./result.ts";
 
 /** The calls of a tree of routes, under the same keys. */
@@ -211,7 +211,8 @@ export function createClient<Api extends Contract | SlimContract>(
     const state = "the contract must be made by defineContract() or slimContract()";
     failAt(clientName, `${state}, got ${describeConfidential(contract)}`);
   }
-  const validate = options?.validate; // a caller without types may pass no options
+  const read = readClientOptions(options);
+  const { validate } = read;
   if (validate !== undefined && (typeof validate !== "function" || !isWhole)) {
     failAt(
       clientName,
@@ -227,7 +228,7 @@ export function createClient<Api extends Contract | SlimContract>(
   );
   const calls: RouteCall[] = [];
   mapLeaves(tree, "call", (call: RouteCall) => calls.push(call));
-  const settings = toSettings(options, calls);
+  const settings = toSettings(read, calls);
   // each call becomes the function that ClientCall describes
   return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as Client<
     NonNullable<Api["routes"]>

@@ -25,11 +25,12 @@ export type AnyArguments = readonly unknown[];
 export function readCall({ declared: { slots }, settings }: CallPlan, args: AnyArguments, seesEnd: boolean): ReadCall {
   const optionsAt = slots.length > 0 ? 1 : 0;
   const input: SlotValues = checkKeys(optionsAt > 0 ? args[0] : undefined, slots, "slot", "");
-  const options: CallOptions = args[optionsAt] === undefined ? {} : readPlainOptions(args[optionsAt], rules, "");
+  const given = args[optionsAt];
+  const options: CallOptions = given === undefined ? {} : readPlainOptions(given, rules, "");
   const { silence = Infinity, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } =
     options;
   const { signal, timeout, release } = createEnding(options.signal, options.timeout, seesEnd);
-  return { input, options, silence, maxBodyBytes, maxRecordBytes, signal, timeout, release };
+  return { input, options, given, silence, maxBodyBytes, maxRecordBytes, signal, timeout, release };
 }
 
 /**

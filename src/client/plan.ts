@@ -47,6 +47,8 @@ export interface SlotValues {
 export interface ReadCall extends Limits, Ending {
   readonly input: SlotValues;
   readonly options: CallOptions;
+  /** The options as they were passed. */
+  readonly given: unknown;
   /** The most milliseconds that a stream may stay silent. */
   readonly silence: number;
 }

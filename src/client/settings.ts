@@ -152,12 +152,20 @@ const rules = {
 } satisfies Readonly<Record<keyof ClientOptions, ValueRule | undefined>>;
 
 /**
- * Returns the settings of a client with these calls, from its options.
+ * Returns the options of a client. {@linkcode toSettings} checks the others, and a missing base URL.
+ *
+ * @throws {TypeError} If one is unknown or not what its rule says.
+ */
+export function readClientOptions(given: unknown): UncheckedOptions {
+  return readPlainOptions(given, rules, clientName) as UncheckedOptions;
+}
+
+/**
+ * Returns the settings of a client with these calls, from the options that were read.
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function toSettings(given: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
-  const options = readPlainOptions(given, rules, clientName) as UncheckedOptions; // a missing one is refused
+export function toSettings(options: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
   const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   return {
     base: toBase(options.baseUrl),

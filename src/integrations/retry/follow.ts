@@ -101,13 +101,12 @@ export function follow<Call extends (...args: never) => unknown>(
   ...[input, options]: FollowArguments<MarkedRoute<Call>>
 ): ItemReader<EventOf<MarkedRoute<Call>>> {
   const { key, method, path } = checkCall(call);
-  readPlainOptions(options, rules, "follow()");
   const left = new AbortController();
   const events = readEvents({
     call: call as EventCall, // FollowCheck has checked it
     route: Object.freeze({ key, method, path }),
     input: Object(input),
-    options: (options ?? {}) as FollowOptions, // the conditional type of the arguments includes them
+    options: readPlainOptions(options, rules, "follow()"),
     left: left.signal,
   });
   return {

@@ -86,9 +86,9 @@ const fullBudget = 200; // 20 retries
  * @throws {TypeError} If an option is invalid.
  */
 export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
-  readPlainOptions(options, rules, "retry()");
-  const { attempts = 3, also = [], except = [], onRetry } = options;
-  const maxWait = Math.min(options.maxWait ?? 30_000, longestTimeout);
+  const read: RetryOptions<Key> = readPlainOptions(options, rules, "retry()");
+  const { attempts = 3, also = [], except = [], onRetry } = read;
+  const maxWait = Math.min(read.maxWait ?? 30_000, longestTimeout);
   let budget = fullBudget;
   const planWait = (outcome: AnyOutcome | ClientError, call: AroundCall, made: number): number | undefined => {
     const status = statusOfFailure(outcome);

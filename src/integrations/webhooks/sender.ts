@@ -3,7 +3,13 @@ import { createCall } from "../../client/call.ts";
 import type { CallPromise } from "../../client/client.ts";
 import { type CalledRoute, ClientError } from "../../client/error.ts";
 import type { ClientResult } from "../../client/result.ts";
-import { type CallOptions, type ClientOptions, type ClientSettings, toSettings } from "../../client/settings.ts";
+import {
+  type CallOptions,
+  type ClientOptions,
+  type ClientSettings,
+  readClientOptions,
+  toSettings,
+} from "../../client/settings.ts";
 import { type Coder, coderOf, type RouteCall, toCall } from "../../contract/call.ts";
 import type { Contract } from "../../contract/contract.ts";
 import type { RouteNode } from "../../contract/node.ts";
@@ -107,7 +113,8 @@ export function createSender<Hooks extends Webhooks>(
   if (webhooks === undefined) failAt(where, "the contract declares no webhooks; add webhooks: webhooks({ … })");
   const { sign, allows = isPublicUrl, ...own }: SenderOptions = readPlainOptions(options, rules, where);
   const calls = Object.values(webhooks).map((node) => toCall(node, [], toSendingCoder));
-  const settings = toSettings({ baseUrl: "https://webhook.invalid", ...own }, calls); // each message has its own URL
+  const general = readClientOptions({ baseUrl: "https://webhook.invalid", ...own }); // each message has its own URL
+  const settings = toSettings(general, calls);
   const { fetch: deliver } = settings; // called without a receiver, which the `fetch` of a platform may refuse
   const repeating = settings.around.map((each): typeof each => (next, call) =>
     each(next, { ...call, idempotent: true })

@@ -72,8 +72,8 @@ const maxSignatures = 8;
  * @throws {TypeError} If a secret or an option is invalid. The message never contains a secret.
  */
 export function standardWebhooks(options: StandardWebhooksOptions): StandardWebhooks {
-  readPlainOptions(options, rules, where);
-  const { secrets, tolerance = 300, now = Date.now } = options ?? {}; // a caller without types may pass none
+  const read = readPlainOptions(options, rules, where) as StandardWebhooksOptions; // missing secrets are refused
+  const { secrets, tolerance = 300, now = Date.now } = read;
   checkRule(secrets, '"secrets"', someSecrets, where, describeConfidential);
   const raw = Array.from(secrets, readSecret); // also what an array leaves out
   let imported: Promise<readonly CryptoKey[]> | undefined; // crypto is not used before the first message

@@ -134,16 +134,16 @@ export function mcpTools<Api extends Contract>(
   };
 }
 
-function checkToolsOptions(contract: Contract, options: McpToolsOptions<never>): {
+function checkToolsOptions(contract: Contract, given: McpToolsOptions<never>): {
   readonly tools: Readonly<Record<string, unknown>>;
   readonly schema: SchemaProvider | undefined;
   readonly settings: ClientSettings;
   readonly allowsSlashes: boolean;
 } {
   if (!isMarked(contract, "contract")) failAt(where, describeNonContract(contract));
-  checkOptions(options, ["fetch", "tools", "baseUrl", "schema", "allowSlashes"], where);
-  checkRules(options, { schema: aFunction, allowSlashes: aBoolean }, where);
-  const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;
+  checkOptions(given, ["fetch", "tools", "baseUrl", "schema", "allowSlashes"], where);
+  const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = given;
+  checkRules({ schema, allowSlashes }, { schema: aFunction, allowSlashes: aBoolean }, where);
   checkRule(fetch, '"fetch"', ["a function, such as a mounted handler", aFunction[1]], where);
   checkObject(tools, where, '"tools"');
   return { tools, schema, settings: toSettings({ baseUrl, fetch }, []), allowsSlashes: allowSlashes };
