@@ -4,7 +4,9 @@
  */
 import { type Awaitable, ignore, joinSignals, whenReady } from "../awaitable.ts";
 import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
-import { aDuration, anObject, aSignal, checkKeys, readPlainOptions, type ValueRule } from "../options.ts";
+import { isObject } from "../mark.ts";
+import { describeConfidential } from "../messages.ts";
+import { aDuration, anObject, aSignal, checkKeys, checkRule, readPlainOptions, type ValueRule } from "../options.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
@@ -176,9 +178,9 @@ function isLeftOut({ optional }: CallBody, value: unknown): boolean | undefined 
 
 /** Merges the headers of all sources and adds a credential. */
 function encodeHeaders(attempt: Attempt): Awaitable<void> {
-  const { plan: { declared, settings: { headers: general } }, call: { input } } = attempt;
+  const { plan: { declared, settings: { headers: general } }, call: { input: { headers = {} } } } = attempt;
   return whenReady(
-    declared.coders.headers && encodeSlot(declared, "headers", input.headers ?? {}),
+    declared.coders.headers && encodeSlot(declared, "headers", headers),
     (fields) =>
       whenReady(
         typeof general === "function" ? general() : general,
@@ -208,6 +210,9 @@ function setHeaders(
   });
 }
 
+/** The rule of header fields: an object, or pairs of a name and a value. */
+const fieldsByName: ValueRule = ["an object", isObject];
+
 /**
  * Merges header fields from several sources. A later source overrides an earlier one, and its `undefined` removes a
  * field. Throws a `TypeError` if a header cannot carry a value. Returns `undefined` without sources, because a request
@@ -218,6 +223,7 @@ function mergeHeaders(sources: HeaderSources): Headers | undefined {
   if (present.length === 0) return undefined;
   const merged = new Headers();
   for (const source of present) {
+    checkRule(source, "headers", fieldsByName, "", describeConfidential);
     for (const [name, value] of fieldsOf(source)) {
       merged.delete(name);
       for (const text of toHeaderTexts(name, value)) merged.append(name, text);

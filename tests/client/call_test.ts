@@ -124,6 +124,21 @@ Deno.test("createClient() calls refuse options of a wrong type, also inside of a
   await requestOf(() => client.list({}, { signal: null as never })); // none, as in Fetch
 });
 
+Deno.test("createClient() calls refuse headers that are not an object, in their slot and from the client", async () => {
+  const rows: [headers: unknown, found: string][] = [
+    [null, "null"],
+    [0, "0"],
+    ["x-trace: t", "a string"],
+    [() => ({ "x-trace": "t" }), "a function"],
+  ];
+  for (const [headers, found] of rows) {
+    await assertUnsent(() => client.list({ headers } as never), `headers must be an object, got ${found}`);
+    const general = createClient(contract, { baseUrl, fetch, headers: () => headers as never });
+    await assertUnsent(() => general.health(), `headers must be an object, got ${found}`);
+  }
+  await requestOf(() => client.list({ headers: new Headers({ "x-trace": "t" }) as never }));
+});
+
 Deno.test("createClient() calls apply init; the call's overrides the client's", async () => {
   const general = await requestOf(() => client.health());
   const own = await requestOf(() => client.health({ init: { redirect: "manual", cache: "reload" } }));
