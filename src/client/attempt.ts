@@ -127,13 +127,13 @@ function fieldOf(headers: Headers, name: string): [name: string, value: string][
 const quotedLength = 200;
 
 /** Describes a status that is not declared. For a redirect the message includes its target, and how to follow it. */
-function describeStatus({ response, plan: { declared, settings } }: Attempt): string {
+function describeStatus({ response, plan: { declared, settings }, call: { options } }: Attempt): string {
   const { status, type, headers } = response;
   const advice = 'pass init: { redirect: "follow" } to follow redirects to any server';
   if (type === "opaqueredirect") return `the browser hides redirects, also declared ones; ${advice}`;
   const state = `status ${status} is not declared (declared: ${[...declared.responses.keys()].join(", ")})`;
   const location = status >= 300 && status <= 399 ? headers.get("location") : null;
-  const follow = settings.init?.redirect ? "" : `, or ${advice}`; // whoever has set it knows, and a sender cannot
+  const follow = settings.init?.redirect || options.init?.redirect ? "" : `, or ${advice}`; // whoever has set it knows, and a sender cannot
   return location === null ? state : `${state}; it redirects to ${quoteField(location)}; declare it${follow}`;
 }
 

@@ -124,6 +124,16 @@ Deno.test("a declared redirect of an in-process handler is a result, and its oth
   );
 });
 
+Deno.test("an error about a redirect does not advise init.redirect to a client or a call that has set it", async () => {
+  const client = redirected(302, "/elsewhere");
+  const advice = 'declare it, or pass init: { redirect: "follow" } to follow redirects to any server';
+  const messageOf = async (init: ClientOptions["init"]): Promise<string> =>
+    (await assertRejects(() => client.read({ init }), ClientError)).message.split('"/elsewhere"; ')[1]!;
+
+  assertEquals(await messageOf({ redirect: "manual" }), "declare it");
+  assertEquals(await messageOf({ cache: "no-store" }), advice);
+});
+
 // proves http | A redirect is followed only on request | 10.2.2, 15.4
 Deno.test("every request disables redirects, unless init.redirect enables them", async () => {
   const redirectOf = async (general: ClientOptions["init"], own: ClientOptions["init"]): Promise<string[]> => {
