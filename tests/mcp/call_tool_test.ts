@@ -306,7 +306,25 @@ Deno.test("a tool that does not exist is a result", async () => {
   for (const name of ["users.byId", "users_lost", "", "__proto__", "constructor", "toString"]) {
     assertEquals(await call(name, {}), failed(`The tool ${JSON.stringify(name)} does not exist`));
   }
-  for (const name of [undefined, null, 7n, Symbol("x"), {}]) assertEquals((await call(name as never)).isError, true);
+  for (const name of [undefined, null, 7n, Symbol("x"), {}, Object.create(null)]) {
+    assertEquals((await call(name as never)).isError, true);
+  }
+});
+
+Deno.test("wrong options of a call reject, because the host sets them and the model does not see them", async () => {
+  const rows: [options: unknown, message: string][] = [
+    [null, "tools.call(): the options must be an object, got null"],
+    ["x-a: 1", "tools.call(): the options must be an object, got a string"],
+    [{ header: {} }, 'tools.call(): unknown option "header" (allowed: headers, signal)'],
+    [{ headers: null }, 'tools.call(): "headers" must be an object, got null'],
+    [{ signal: new AbortController() }, 'tools.call(): "signal" must be an AbortSignal, got an object'],
+  ];
+  for (const [options, message] of rows) {
+    for (const name of ["users_me", "users_lost"]) {
+      assertEquals((await assertRejects(() => call(name, {}, options as never), TypeError)).message, message);
+    }
+  }
+  assertEquals((await call("users_me", {}, { headers: undefined, signal: undefined })).isError, undefined);
 });
 
 Deno.test("huge and deep arguments are results", async () => {

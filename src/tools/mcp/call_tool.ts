@@ -47,7 +47,7 @@ function toWireCoder(schema: unknown): Coder {
   return isSchema(schema) && isStyled(schema) ? schema.wire : {};
 }
 
-/** Calls a tool. Rejects only if its signal aborts. */
+/** Calls a tool with checked options. Rejects only if its signal aborts. */
 export async function callTool(plan: ToolPlan, args: unknown, options: McpCallOptions): Promise<McpToolResult> {
   const { signal, headers } = options;
   try {

@@ -3,9 +3,22 @@ import { createCall } from "../../client/call.ts";
 import { findRivals } from "../../client/encode_request.ts";
 import { type ClientSettings, toSettings } from "../../client/settings.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import { aBoolean, aFunction, checkObject, checkOptions, checkRule, checkRules, failAt } from "../../options.ts";
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  aSignal,
+  checkObject,
+  checkOptions,
+  checkRule,
+  checkRules,
+  failAt,
+  readPlainOptions,
+  type ValueRule,
+} from "../../options.ts";
 import { routesOf } from "../../contract/node.ts";
 import { isMarked } from "../../mark.ts";
+import { describeValue } from "../../messages.ts";
 import { createConversions } from "../openapi/conversions.ts";
 import type { SchemaProvider, SlotOptions } from "../openapi/slot_schemas.ts";
 import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireCall } from "./call_tool.ts";
@@ -45,7 +58,7 @@ export interface McpTools {
   readonly list: McpTool[];
   /**
    * Calls a tool by name. Invalid arguments from the model return a result with `isError` instead of rejecting. It
-   * rejects only if the signal aborts, with the reason of the signal.
+   * rejects with the reason of the signal if that aborts, and with a `TypeError` if an option is invalid.
    */
   readonly call: (name: string, args?: unknown, options?: McpCallOptions) => Promise<McpToolResult>;
 }
@@ -125,11 +138,10 @@ export function mcpTools<Api extends Contract>(
   }
   return {
     list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
-    call: async (name, args, options = {}) => {
+    call: async (name, args, options) => {
+      const read: McpCallOptions = readPlainOptions(options, callRules, "tools.call()");
       const plan = plans.get(name);
-      return plan
-        ? await callTool(plan, args, options)
-        : toToolError(`The tool ${JSON.stringify(String(name))} does not exist`);
+      return plan ? await callTool(plan, args, read) : toToolError(`The tool ${describeValue(name)} does not exist`);
     },
   };
 }
@@ -150,3 +162,5 @@ function checkToolsOptions(contract: Contract, given: McpToolsOptions<never>): {
 }
 
 const where = "mcpTools()";
+
+const callRules = { headers: anObject, signal: aSignal } satisfies Readonly<Record<keyof McpCallOptions, ValueRule>>;
