@@ -1,6 +1,6 @@
 import { codec, defineContract, request, response, route } from "@scope/api";
 import { type Client, ClientError, createClient, isErrorOf, validateResponses } from "@scope/api/client";
-import { connect, type ConnectOptions, type Disconnected } from "@scope/api/connect";
+import { connect, type ConnectOptions, type Disconnected, openInMemory } from "@scope/api/connect";
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { assertClientError } from "../support/client_errors.ts";
@@ -756,6 +756,11 @@ Deno.test("connect() throws a TypeError for what can never work", async () => {
   await assertClientError(() => missing.next(), "invalid-input", "room is missing");
   // @ts-expect-error -- the route declares no slots
   assertThrows(() => connect(feed, { signal: AbortSignal.abort() }), TypeError, 'unknown slot "signal"');
+  assertThrows(
+    () => openInMemory({} as never),
+    TypeError,
+    "openInMemory(): the handler must be a function, got an object",
+  );
   const options: readonly (readonly [options: unknown, part: string])[] = [
     [{ retry: true }, 'unknown option "retry"'],
     [{ signal: {} }, '"signal" must be an AbortSignal, got an object'],

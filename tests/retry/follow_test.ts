@@ -298,6 +298,17 @@ Deno.test("follow() throws for invalid options", () => {
   }
 });
 
+Deno.test("follow() throws for an input that no call would accept", () => {
+  const { client: { events } } = connect([]);
+  const invalid: readonly (readonly [input: unknown, message: string])[] = [
+    [null, "follow(): the slots must be an object, got null"],
+    ["1", "follow(): the slots must be an object, got a string"],
+    [{ header: {} }, 'follow(): unknown slot "header" (allowed: query, headers)'],
+    [{ headers: null }, 'follow(): "headers" must be an object, got null'],
+  ];
+  for (const [input, message] of invalid) assertThrows(() => follow(events, input as never), TypeError, message);
+});
+
 Deno.test("follow() resumes after a connection that breaks before its first event, if the server sends an id without data", async () => {
   const { client, ids } = connect([events("retry: 1\nid: 5\n\n|"), events("id: 6\ndata: 6\n\n")]);
   assertEquals(await collect(follow(client.events)), [6]);

@@ -343,6 +343,7 @@ Deno.test("retry() throws for invalid options", () => {
     [{ maxWait: -1 }, 'retry(): "maxWait" must be milliseconds from 0 to 2147483647, or Infinity, got -1'],
     [{ also: "quote" }, 'retry(): "also" must be an array of keys, got a string'],
     [{ except: "quote" }, 'retry(): "except" must be an array of keys, got a string'],
+    [{ also: [undefined as never] }, 'retry(): "also" must be an array of keys, got an array'],
     [{ onRetry: 1 }, 'retry(): "onRetry" must be a function, got 1'],
     [{ retries: 3 }, 'retry(): unknown option "retries" (allowed: attempts, maxWait, also, except, onRetry)'],
   ];

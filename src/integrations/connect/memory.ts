@@ -1,5 +1,6 @@
 /** WebSockets to a handler in the same process, for tests without a network. */
 import { attempt, type Awaitable, ignore } from "../../awaitable.ts";
+import { aFunction, checkRule } from "../../options.ts";
 import type { OpenWebSocket } from "./options.ts";
 import { abnormal, type ConnectionEnding, type WebSocketLike } from "./transport.ts";
 
@@ -47,8 +48,11 @@ interface AcceptedSocket extends WebSocketLike {
  * echo.close();
  * await echo.closed;
  * ```
+ *
+ * @throws {TypeError} If the handler is not a function.
  */
 export function openInMemory(handler: (request: Request) => Awaitable<Response>): OpenWebSocket {
+  checkRule(handler, "the handler", aFunction, "openInMemory()");
   return (url, protocols, { headers }) => {
     const socket: object = new MemoryWebSocket(handler, toHandshakeRequest(url, protocols, headers));
     return socket as WebSocketLike; // #dispatch() adds the members of events that listeners read

@@ -13,9 +13,18 @@ import {
 import type { RouteCall } from "../../contract/call.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot } from "../../contract/slots.ts";
-import { routeLabel } from "../../messages.ts";
+import { describeConfidential, routeLabel } from "../../messages.ts";
 import { isInstance, isObject, markAs } from "../../mark.ts";
-import { aBoolean, aFunction, aSignal, readPlainOptions, type ValueRule } from "../../options.ts";
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  aSignal,
+  checkKeys,
+  checkRules,
+  readPlainOptions,
+  type ValueRule,
+} from "../../options.ts";
 import type { ItemReader } from "../../representation/stream.ts";
 import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOfFailure, usualWait } from "./wait.ts";
 import type { EventReader, ReceivedEvent } from "../../representation/sse.ts";
@@ -94,19 +103,21 @@ type FollowArguments<Route extends RouteNode> = [Route] extends [never] ? unknow
  * ```
  *
  * @throws {TypeError} If the route's method is neither GET nor QUERY, if it does not have events, if its body is a
- * stream, or if an option is invalid.
+ * stream, if the input has an unknown slot, or if an option is invalid.
  */
 export function follow<Call extends (...args: never) => unknown>(
   call: Call & FollowCheck<Call>,
   ...[input, options]: FollowArguments<MarkedRoute<Call>>
 ): ItemReader<EventOf<MarkedRoute<Call>>> {
-  const { key, method, path } = checkCall(call);
+  const { key, method, path, slots } = checkCall(call);
+  const given = checkKeys(input, slots, "slot", where);
+  checkRules(given, { headers: anObject }, where, describeConfidential);
   const left = new AbortController();
   const events = readEvents({
     call: call as EventCall, // FollowCheck has checked it
     route: Object.freeze({ key, method, path }),
-    input: Object(input),
-    options: readPlainOptions(options, rules, "follow()"),
+    input: given,
+    options: readPlainOptions(options, rules, where),
     left: left.signal,
   });
   return {
@@ -166,6 +177,8 @@ export interface FollowOptions extends Omit<CallOptions, "timeout"> {
   /** Called when an open connection has ended, before the wait for the next one. Errors thrown by it are ignored. */
   readonly onDisconnect?: ((connection: ClosedConnection) => unknown) | undefined;
 }
+
+const where = "follow()";
 
 /** The rules of the options. The call checks those that it receives as they are. */
 const rules = {

@@ -7,6 +7,7 @@ import {
   aDuration,
   aFunction,
   aPositiveCount,
+  isListOfTexts,
   type OptionRules,
   readPlainOptions,
   type ValueRule,
@@ -140,7 +141,7 @@ async function settle<Outcome>(
   }
 }
 
-const keys: ValueRule = ["an array of keys", Array.isArray];
+const keys: ValueRule = ["an array of keys", isListOfTexts];
 
 const rules: OptionRules = {
   attempts: aPositiveCount,
