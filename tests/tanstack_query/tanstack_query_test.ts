@@ -240,6 +240,60 @@ Deno.test("the functions refuse a value that is not a call of a client", () => {
   }
 });
 
+Deno.test("the functions refuse options that no call would accept, when they are called", () => {
+  const byId = { params: { id: "1" } };
+  const pages = { next: () => null, input: () => byId };
+  const functions: Readonly<Record<string, readonly [make: (options: never) => unknown, allowed: string]>> = {
+    queryOptions: [
+      (options) => queryOptions(client.users.byId, byId, options),
+      "timeout, silence, headers, init, maxBodyBytes, maxRecordBytes",
+    ],
+    infiniteQueryOptions: [
+      (options) => infiniteQueryOptions(client.users.byId, pages, options),
+      "timeout, silence, headers, init, maxBodyBytes, maxRecordBytes",
+    ],
+    mutationOptions: [
+      (options) => mutationOptions(client.users.byId, options),
+      "timeout, silence, headers, init, maxBodyBytes, maxRecordBytes, signal",
+    ],
+  };
+  for (const [name, [make, allowed]] of Object.entries(functions)) {
+    const rows: [options: unknown, message: string][] = [
+      [null, `${name}(): the options must be an object, got null`],
+      [10_000, `${name}(): the options must be an object, got 10000`],
+      [{ timeOut: 1 }, `${name}(): unknown option "timeOut" (allowed: ${allowed})`],
+    ];
+    for (const [options, message] of rows) {
+      assertEquals(assertThrows(() => make(options as never), TypeError).message, message);
+    }
+  }
+});
+
+Deno.test("queryKey() refuses an unknown slot, whose key would match no query", () => {
+  const rows: [input: unknown, message: string][] = [
+    [null, "queryKey(): the slots must be an object, got null"],
+    [{ param: { id: "1" } }, 'queryKey(): unknown slot "param" (allowed: params)'],
+  ];
+  for (const [input, message] of rows) {
+    assertThrows(() => queryKey(client.users.byId, input as never), TypeError, message);
+    assertThrows(() => queryOptions(client.users.byId, input as never), TypeError, message);
+  }
+  for (const id of [() => {}, Symbol("1")]) {
+    const message = `queryKey(): the input of users.byId must be JSON, got a ${id.constructor.name}`;
+    assertThrows(() => queryKey(client.users.byId, { params: { id } } as never), TypeError, message);
+  }
+});
+
+Deno.test("nextLinkQuery() refuses what has no response", () => {
+  for (const result of [null, {}, { response: null }, { response: {} }]) {
+    assertThrows(
+      () => nextLinkQuery(result as never),
+      TypeError,
+      'nextLinkQuery(): the result must have a "response", got ',
+    );
+  }
+});
+
 /** A client of four users, a page for each. It records the signals and queries of its requests. */
 function connectPages(asked: string[] = []): Client<typeof contract.routes> {
   const names = ["Ada", "Bob", "Cleo", "Dan"];

@@ -13,7 +13,7 @@ import {
 import type { CallOptions } from "../../client/settings.ts";
 import type { RouteCall } from "../../contract/call.ts";
 import { mark } from "../../mark.ts";
-import { isPlainObject } from "../../options.ts";
+import { checkKeys, isPlainObject } from "../../options.ts";
 import { toTexts } from "../../wire/text_fields.ts";
 
 /**
@@ -77,6 +77,21 @@ export function readQueryCall(call: AnyCall, name: string): readonly [declared: 
   return [declared, declared.slots.length > 0 ? send : (_, options) => send(options)];
 }
 
+/** The options of a call that a query passes on: all but the signal, which is TanStack Query's. */
+const queryOptionNames: readonly Exclude<keyof CallOptions, "signal">[] = [
+  "timeout",
+  "silence",
+  "headers",
+  "init",
+  "maxBodyBytes",
+  "maxRecordBytes",
+];
+
+/** Throws a `TypeError` for options that no call would accept. The call checks their values. */
+export function checkCallOptions(options: unknown, name: string, others: readonly string[] = []): void {
+  checkKeys(options, [...queryOptionNames, ...others], "option", `${name}()`);
+}
+
 /** Does the same. Throws a `TypeError` if the data can be read only once: a query keeps them for several readers. */
 export function readQuery(call: AnyCall, name: string): ReturnType<typeof readQueryCall> {
   const read = readQueryCall(call, name);
@@ -127,8 +142,8 @@ export type KeyArguments<Args extends readonly unknown[]> = [InputIn<Args>] exte
  * assertEquals(queryKey(client.users), ["users"]);
  * ```
  *
- * @throws {TypeError} If the argument is not a call or a group of a client. Also if the input contains a value that JSON
- * drops, such as a `Map`.
+ * @throws {TypeError} If the argument is not a call or a group of a client. Also if the input has an unknown slot, or
+ * contains a value that JSON drops, such as a `Map`.
  */
 export function queryKey<Args extends readonly unknown[], Result extends AnyResult>(
   call: CallOf<Args, Result>,
@@ -160,6 +175,7 @@ function findGroupKey(value: unknown): string | undefined {
 /** Returns the key of a route's queries, for all inputs or for one. The types of the call are those of its data. */
 export function toQueryKey<Data, Failure>(call: RouteCall, input: unknown): TypedQueryKey<Data, Failure> {
   const kept = toKeyInput(call, input);
+  checkKeys(kept, call.slots, "slot", "queryKey()");
   const key: readonly unknown[] = [...toParts(call.key), ...kept === undefined ? [] : [kept]];
   return key as TypedQueryKey<Data, Failure>; // the tags exist only in types
 }
@@ -198,12 +214,15 @@ function toKeyText(field: unknown, key: string): unknown {
 /** Returns a value whose JSON is unique to it, because TanStack Query finds queries by the JSON of their keys. */
 function toKeyValue(value: unknown, key: string): unknown {
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return String(value);
-  if (typeof value !== "object" || value === null || hasJson(value)) return value;
+  const isDropped = typeof value === "function" || typeof value === "symbol"; // by JSON
+  if (!isDropped && (typeof value !== "object" || value === null || hasJson(value))) return value;
   if (Array.isArray(value)) return value.map((item) => toKeyValue(item, key));
   const isPlain: boolean = isPlainObject(value); // the guard would narrow the value below to never
   if (isPlain) return withMembers(Object(value), (member) => toKeyValue(member, key)) ?? {};
   throw new TypeError(
-    `queryKey(): the input of ${key} must be JSON, got a ${value.constructor.name}; write the options of the query yourself`,
+    `queryKey(): the input of ${key} must be JSON, got a ${
+      Object(value).constructor.name
+    }; write the options of the query yourself`,
   );
 }
 

@@ -2,7 +2,15 @@ import type { InfiniteData } from "@tanstack/query-core";
 import { type AnyResult, type CallError, type SuccessfulResult, unwrapResult } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import { describeConfidential } from "../../messages.ts";
-import { type CallOf, type InputIn, type ReadAgainCheck, readQuery, toQueryKey, type TypedQueryKey } from "./calls.ts";
+import {
+  type CallOf,
+  checkCallOptions,
+  type InputIn,
+  type ReadAgainCheck,
+  readQuery,
+  toQueryKey,
+  type TypedQueryKey,
+} from "./calls.ts";
 
 /** How the pages of an infinite query follow one another. */
 export interface InfiniteQueryPages<Input, Success, Param> {
@@ -90,8 +98,8 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
  * assertEquals<readonly unknown[]>(byLink.queryKey, ["names", "infinite"]);
  * ```
  *
- * @throws {TypeError} If a 2xx response of the route is a stream or raw, if `next` or `input` is not a function, or for the
- * reasons of {@linkcode queryKey}.
+ * @throws {TypeError} If a 2xx response of the route is a stream or raw, if `next` or `input` is not a function, if an
+ * option is unknown, or for the reasons of {@linkcode queryKey}.
  */
 export function infiniteQueryOptions<Args extends readonly unknown[], Result extends AnyResult, Param>(
   call: CallOf<Args, Result> & ReadAgainCheck<Result>,
@@ -104,6 +112,7 @@ export function infiniteQueryOptions<Args extends readonly unknown[], Result ext
 > {
   const [declared, send] = readQuery(call, "infiniteQueryOptions");
   const { next, input } = checkPages(pages);
+  checkCallOptions(options, "infiniteQueryOptions");
   const key: readonly unknown[] = [...toQueryKey(declared, input(undefined)), "infinite"]; // its tags exist only in types
   return {
     queryKey: key as TypedQueryKey<
@@ -145,9 +154,15 @@ function checkPages<Pages>(pages: Pages): Pages {
  *
  * assertEquals(nextLinkQuery({ response })?.get("after"), "42");
  * ```
+ *
+ * @throws {TypeError} If the result has no response.
  */
-export function nextLinkQuery({ response }: { readonly response: Response }): URLSearchParams | undefined {
-  const target = findLink(response.headers.get("link") ?? "", "next");
+export function nextLinkQuery(result: { readonly response: Response }): URLSearchParams | undefined {
+  const { headers }: Partial<Response> = Object(Object(result).response);
+  if (!headers) {
+    throw new TypeError(`nextLinkQuery(): the result must have a "response", got ${describeConfidential(result)}`);
+  }
+  const target = findLink(headers.get("link") ?? "", "next");
   return target === undefined ? undefined : new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(target)?.[1]);
 }
 

@@ -1,6 +1,6 @@
 import { type AnyResult, type CallError, type SuccessfulResult, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import { type CallOf, readQueryCall, toQueryKey } from "./calls.ts";
+import { type CallOf, checkCallOptions, readQueryCall, toQueryKey } from "./calls.ts";
 
 /** The options of a mutation, for `useMutation` and other functions that accept them. */
 export interface MutationOptions<Input, Data, Failure> {
@@ -47,7 +47,7 @@ export type MutationInput<Args extends readonly unknown[]> = Required<Args> exte
  * queries.clear();
  * ```
  *
- * @throws {TypeError} If the function is not a call of a client.
+ * @throws {TypeError} If the function is not a call of a client, or an option is unknown.
  */
 export function mutationOptions<Args extends readonly unknown[], Result extends AnyResult>(
   call: CallOf<Args, Result>,
@@ -58,6 +58,7 @@ export function mutationOptions<Args extends readonly unknown[], Result extends 
   CallError<Exclude<Result, SuccessfulResult<Result>>>
 > {
   const [declared, send] = readQueryCall(call, "mutationOptions");
+  checkCallOptions(options, "mutationOptions", ["signal"]);
   return {
     mutationKey: toQueryKey(declared, undefined),
     mutationFn: async (input) => unwrap(await send(input, options)) as SuccessfulResult<Result>["body"], // the contract types the body

@@ -2,6 +2,7 @@ import { type AnyCall, type AnyResult, type CallError, type SuccessfulResult, un
 import type { CallOptions } from "../../client/settings.ts";
 import {
   type CallOf,
+  checkCallOptions,
   type InputIn,
   type QueryData,
   type ReadAgainCheck,
@@ -82,7 +83,8 @@ export type SymbolIn<Input> = [Extract<Input, symbol>] extends [never] ? never :
  * queries.clear();
  * ```
  *
- * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
+ * @throws {TypeError} If a 2xx response of the route is a stream or raw, if an option is unknown, or for the reasons of
+ * {@linkcode queryKey}.
  */
 export function queryOptions<Args extends readonly unknown[], Result extends AnyResult>(
   call: CallOf<Args, Result> & ReadAgainCheck<Result>,
@@ -108,10 +110,11 @@ export function queryOptions(call: AnyCall, ...args: readonly unknown[]): object
   const [declared, send] = readQuery(call, "queryOptions");
   if (typeof args[0] === "symbol") return { queryKey: toQueryKey(declared, undefined), queryFn: args[0] };
   const [input, options] = declared.slots.length > 0 ? args : [undefined, ...args];
+  checkCallOptions(options, "queryOptions");
   return {
     queryKey: toQueryKey(declared, input),
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<unknown> => {
-      const result: AnyResult = await send(input, { ...Object(options), signal });
+      const result: AnyResult = await send(input, { ...options as object | undefined, signal });
       return unwrap(result) ?? null;
     },
   };
