@@ -54,6 +54,30 @@ const user = {
   required: ["name"],
 };
 
+Deno.test("diffContracts() reads each part of two equal documents once", () => {
+  let reads = 0;
+  const counted = () => ({
+    ...documentWith(user),
+    get "x-note"() {
+      reads++;
+      return "equal";
+    },
+  });
+
+  assertEquals(list(counted(), counted()), []);
+  assertEquals(reads, 2);
+});
+
+Deno.test("an empty list and an empty object in documents are not equal", () => {
+  const only = (value: object) => documentWith({ ...user, properties: { tags: { const: value } }, required: [] });
+
+  assertEquals(list(only([]), only([])), []);
+  assertEquals(list(only([]), only({})), [
+    "breaking | request-narrowed | PUT /users/{id} | body /tags | can no longer be an array",
+    "breaking | response-widened | PUT /users/{id} | 200 /tags | may be an object now",
+  ]);
+});
+
 Deno.test("diffContracts() follows the references of documents, including recursive ones", () => {
   const longer = { schemas: { User: user, Name: { type: "string", minLength: 2 } } };
 

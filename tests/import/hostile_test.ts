@@ -419,3 +419,22 @@ Deno.test("a choice of thousands takes no time out of proportion", () => {
     );
   }
 });
+
+Deno.test("a choice of thousands takes few steps with ArkType, which may leave one that another includes out", () => {
+  const uncheckedOf = (create: (index: number) => object): string[] => {
+    const choice = { anyOf: Array.from({ length: 4_000 }, (_, index) => create(index)) };
+    const { report } = writeContract(documentOf(choice), { schemas: "arktype" });
+    return report.unchecked.map(({ message }) => message).filter((message) => message.includes("of a union"));
+  };
+  const kinds = (index: number) => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { const: `k${index}` }, [`p${index}`]: { type: "string" } },
+  });
+
+  assertEquals(uncheckedOf(kinds), []);
+  assertEquals(uncheckedOf((index) => ({ type: "string", maxLength: index })), []);
+  assertEquals(uncheckedOf((index) => ({ type: "object", required: [`p${index}`], properties: {} })), [
+    "the properties of an object that another one of a union includes",
+  ]);
+});

@@ -8,7 +8,7 @@ import { type Source, toSource } from "../import/source.ts";
 import { versionOf } from "../import/swagger.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { createConversions } from "../openapi/conversions.ts";
-import { findExcess } from "../openapi/excess.ts";
+import { hasSameText } from "../openapi/excess.ts";
 import { formatTemplate } from "../openapi/parameters.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
@@ -220,20 +220,9 @@ function isContract(value: unknown): value is Contract {
 }
 
 function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boolean {
-  if (before === after) return true;
-  if (isContract(before) || isContract(after)) return false;
-  const text = formatSource(before);
-  return text !== undefined && text === formatSource(after);
-}
-
-/** Returns a document as text; `undefined` if it is nested too deeply. */
-function formatSource(value: ContractOrDocument): string | undefined {
-  const { document, files } = filesOf(value);
-  try {
-    return JSON.stringify([document, ...files]);
-  } catch {
-    return undefined;
-  }
+  if (isContract(before) || isContract(after)) return before === after;
+  const [one, other] = [before, after].map(filesOf);
+  return hasSameText([one!.document, ...one!.files], [other!.document, ...other!.files]);
 }
 
 function filesOf(value: ContractOrDocument): DocumentOfFiles {
@@ -244,19 +233,14 @@ function filesOf(value: ContractOrDocument): DocumentOfFiles {
 
 function sourceOf(value: ContractOrDocument): Source {
   const { document, files } = filesOf(value);
-  return toSource(document, files, tooDeepPart);
+  return toSource(document, files, { action: "diffContracts():", standIn: tooDeepPart });
 }
 
 function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
-  const { document, files } = filesOf(value);
-  const { openapi, swagger } = Object(document);
+  const { openapi, swagger } = Object(filesOf(value).document);
   const [version, known] = [versionOf(openapi), versionOf(swagger)];
-  if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) {
-    const excess = [document, ...files.values()].map(findExcess).find((each) => each?.isLarge);
-    if (excess) throw new TypeError(`diffContracts(): the document ${excess.description}`);
-    return;
-  }
+  if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) return;
   const found = version ?? known;
   if (found !== undefined) {
     throw new TypeError(

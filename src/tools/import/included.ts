@@ -1,10 +1,16 @@
 /** Decides whether one type certainly accepts all values of another one. */
 import { spend } from "../json_schema/steps.ts";
+import { areToldApart } from "./overlap.ts";
 import { behind, identityOf, type Model, type ModelOf, type ObjectModel, withoutNotes } from "./model.ts";
 
-/** Returns whether one of several types includes another. */
+/** The most pairs of types that are compared. Of more types, one may include another. */
+const mostPairs = 50_000;
+
+/** Returns whether one of several types may include another. */
 export function hasIncluded(models: readonly Model[], modelOf: ModelOf): boolean {
-  return models.some((inner) => models.some((outer) => inner !== outer && includes(outer, inner, modelOf)));
+  if (areToldApart(models.map((model) => behind(model, modelOf)), modelOf)) return false;
+  return models.length ** 2 > mostPairs ||
+    models.some((inner) => models.some((outer) => inner !== outer && includes(outer, inner, modelOf)));
 }
 
 /** The most objects of a type that are compared. */

@@ -54,7 +54,7 @@ export function areExclusive(models: readonly Model[], modelOf: FindModel): bool
 const mostPairs = 50_000;
 
 /** Returns whether all types are objects with a required property that has other values in each of them. */
-function areToldApart(models: readonly Model[], modelOf: FindModel): boolean {
+export function areToldApart(models: readonly Model[], modelOf: FindModel): boolean {
   const [first] = models;
   if (first?.kind !== "object") return false;
   return first.properties.filter(({ isRequired }) => isRequired).some(({ name }) => {

@@ -13,22 +13,26 @@ export interface Source extends DocumentFiles {
   readonly tooDeep: readonly DocumentPlace[];
 }
 
+/** How a document is read: the beginning of errors, and what stands for parts that are too deep. */
+interface Reading {
+  readonly action: string;
+  readonly standIn: unknown;
+}
+
 /**
  * Returns the source of a document without other files. Swagger 2.0 becomes OpenAPI 3.
- *
- * @param standIn What stands for parts that are too deep.
  *
  * @throws {TypeError} If the document has more parts than a memory.
  */
 export function toSource(
   document: object,
   files: ReadonlyMap<string, unknown> = new Map(),
-  standIn: unknown = {},
+  { action, standIn }: Reading = { action: "Cannot import:", standIn: {} },
 ): Source {
   const tooDeep: DocumentPlace[] = [];
   const limit = (value: unknown, file: string): unknown => {
     const excess = findExcess(value);
-    if (excess?.isLarge) throw new TypeError(`Cannot import: the document ${excess.description}`);
+    if (excess?.isLarge) throw new TypeError(`${action} the document ${excess.description}`);
     return excess ? cutLevels(value, standIn, (pointer) => tooDeep.push({ file, pointer })) : value;
   };
   const kept = new Map([...files].map(([url, file]) => [url, limit(file, url)]));

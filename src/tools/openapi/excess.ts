@@ -24,23 +24,45 @@ export interface Excess {
 
 /** Returns why a value is too deep or too large; `undefined` if it is neither. */
 export function findExcess(value: unknown): Excess | undefined {
-  const path: string[] = [];
   let left = mostParts;
-  const exceeds = (part: object): boolean => {
-    if (path.length > mostLevels || --left < 0) return true;
+  /** Returns the steps to a part that exceeds, the last one first: the path of each part would take longer to keep. */
+  const stepsToExcess = (part: object, level: number): string[] | undefined => {
+    if (level > mostLevels || --left < 0) return [];
     for (const name of Object.keys(part)) {
       const member: unknown = Reflect.get(part, name);
-      if (!isObject(member)) continue;
-      path.push(name);
-      if (exceeds(member)) return true;
-      path.pop();
+      const steps = isObject(member) ? stepsToExcess(member, level + 1) : undefined;
+      if (!steps) continue;
+      steps.push(name);
+      return steps;
     }
-    return false;
   };
-  if (!isObject(value) || !exceeds(value)) return undefined;
+  const steps = isObject(value) ? stepsToExcess(value, 0) : undefined;
+  if (!steps) return undefined;
   const isLarge = left < 0;
   const state = isLarge ? `has more than ${mostParts.toLocaleString("en")} parts` : tooManyLevels;
-  return { isLarge, description: `${state}, at #${path.slice(0, mostSteps).map(formatStep).join("")}` };
+  const start = steps.reverse().slice(0, mostSteps).map(formatStep).join("");
+  return { isLarge, description: `${state}, at #${start}` };
+}
+
+/**
+ * Tests whether two values have the same text as JSON. `false` if that is unknown, because they are nested more deeply
+ * than a stack or have too many parts.
+ */
+export function hasSameText(one: object, other: object): boolean {
+  let left = mostParts;
+  const isSame = (part: unknown, own: unknown): boolean => {
+    if (part === own) return true;
+    if (!isObject(part) || !isObject(own) || Array.isArray(part) !== Array.isArray(own) || --left < 0) return false;
+    const [names, ownNames] = [Object.keys(part), Object.keys(own)];
+    if (names.length === 0) return JSON.stringify(part) === JSON.stringify(own); // of a date, too
+    return names.length === ownNames.length &&
+      names.every((name, index) => name === ownNames[index] && isSame(Reflect.get(part, name), Reflect.get(own, name)));
+  };
+  try {
+    return isSame(one, other);
+  } catch {
+    return false;
+  }
 }
 
 /** The most steps of a place that messages name, which is above the one that is too deep. */
