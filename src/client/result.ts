@@ -33,7 +33,7 @@ type Received<Status, Verb extends Method, Content extends ResponseContent> = {
   readonly response: ReceivedResponse<
     Status,
     Verb extends "HEAD" ? undefined : Content["received"],
-    Content["headers"] extends Schema ? ReceivedHeaderFields<Content["headers"]> : Headers
+    ReceivedHeaders<Content["headers"]>
   >;
 }["response"];
 
@@ -56,11 +56,13 @@ export interface ReceivedResponse<Status, Body, Fields = Headers> {
 }
 
 /**
- * The output of the codec if there is one. Otherwise text: several fields with one name are joined by `, `, and
- * cookies are a list.
+ * The declared headers: the output of the codec if there is one. Otherwise text: several fields with one name are joined
+ * by `, `, and cookies are a list. An editor shows this name in a function that is generic over a route.
  */
-type ReceivedHeaderFields<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
-  : { readonly [Name in keyof OutputOf<Declared>]: ReceivedField<Name, OutputOf<Declared>[Name]> };
+type ReceivedHeaders<Declared extends ResponseContent["headers"]> = Declared extends Schema
+  ? Declared extends Marked<"codec"> ? OutputOf<Declared>
+  : { readonly [Name in keyof OutputOf<Declared>]: ReceivedField<Name, OutputOf<Declared>[Name]> }
+  : Headers;
 
 /** One header field, as it arrives. */
 type ReceivedField<Name, Value> = Name extends "set-cookie" ? readonly string[] | Extract<Value, undefined>

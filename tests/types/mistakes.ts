@@ -211,6 +211,36 @@ server.implement({
   users,
   health: { status: 200 }, // HERE
 });`,
+  "handler that is a number": `
+server.implement({
+  users,
+  health: 5, // HERE
+});`,
+  "object in the place of a handler": `
+server.implement({
+  users,
+  health: { handler: health }, // HERE
+});`,
+  "options in the place of a route's handler": `
+server.implement(contract.routes.users.byId, { params: 1 }); // HERE
+`,
+  "nothing in the place of a route's handler": `
+server.implement(contract.routes.users.byId, {}); // HERE
+`,
+  "tree in the place of a route's handler": `
+server.at(contract.routes.users.byId).implement({ byId: users.byId }); // HERE
+`,
+  "result in the place of a handler of a part": `
+server.partial({
+  health: { status: 200 }, // HERE
+});`,
+  "route without its handler": `
+server.implement(contract.routes.users.byId); // HERE
+`,
+  "fragment of another place of a part": `
+server.partial({
+  health: server.implement(contract.routes.users.byId, users.byId), // HERE
+});`,
   "helper for a status that the route lacks": `
 server.implement({
   users,
@@ -1051,7 +1081,34 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "missing handlers beside functions": ["missing handlers: users.rename", "missing handlers: users.byId"],
   "handler that may be undefined": ["Type 'undefined' is not assignable to type"],
   "unknown handler": ["'remove' does not exist in type"],
-  "handler that is not a function": ["'status' does not exist in type 'Handler<"],
+  "handler that is not a function": [
+    "Type 'number' is not assignable to type " +
+    `'"the handler of health must be a function that returns response(status, body)"'.`,
+  ],
+  "handler that is a number": [
+    "Type 'number' is not assignable to type '",
+    `"the handler of health must be a function that returns response(status, body)" & Handler<`,
+  ],
+  "object in the place of a handler": [
+    `is not assignable to type '"the handler of health must be a function that returns response(status, body)"'.`,
+  ],
+  "options in the place of a route's handler": [
+    "Type 'number' is not assignable to type " +
+    `'"the handler of users.byId must be a function that returns response(status, body)"'.`,
+  ],
+  "nothing in the place of a route's handler": [
+    "Argument of type '{}' is not assignable to parameter of type " +
+    `'NotHandler<"the handler of users.byId must be a function that returns response(status, body)">`,
+  ],
+  "tree in the place of a route's handler": [
+    `is not assignable to type '"the handler of users.byId must be a function that returns response(status, body)"'.`,
+  ],
+  "result in the place of a handler of a part": [
+    "Type 'number' is not assignable to type " +
+    `'"the handler of health must be a function that returns response(status, body)"'.`,
+  ],
+  "route without its handler": [`is not assignable to type '"missing handlers: implement(node, handlers)"'.`],
+  "fragment of another place of a part": [`Type '"users.byId"' is not assignable to type '"health"'.`],
   "helper for a status that the route lacks": ["Property '404' is missing in type"],
   "helper for another body of the route's status": [
     "Types of property '404' are incompatible.",

@@ -180,23 +180,31 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "a handler's parameter before its arrow": {
     text: "server.implement({ users: { add: ({ │ }) } })",
-    includes: [...tools, "body", "headers", "query"],
+    offers: [...tools, "body", "headers", "query"],
   },
   "a handler's parameter with a name, before its arrow": {
     text: "server.implement({ users: { add: ({ body, │ }) } })",
-    includes: ["context", "headers", "query", "response", "route", "signal"],
+    offers: ["context", "headers", "query", "response", "route", "signal"],
   },
   "a handler's parameter before its arrow, of a fragment": {
     text: "server.implement(contract.routes.users.byId, ({ │ }))",
-    includes: [...tools, "params"],
+    offers: [...tools, "params"],
   },
   "a handler's parameter before its arrow, of a node server": {
     text: "server.at(contract.routes.users).implement({ byId: ({ │ }) })",
-    includes: [...tools, "params"],
+    offers: [...tools, "params"],
   },
   "a handler's parameter before its arrow, with security": {
     text: "securedServer.implement({ me: ({ │ }) })",
-    includes: [...tools, "caller"],
+    offers: [...tools, "caller"],
+  },
+  "a handler's parameter before its arrow, of a part": {
+    text: "server.partial({ users: { add: ({ │ }) } })",
+    offers: [...tools, "body", "headers", "query"],
+  },
+  "a handler's parameter before its arrow, of a node server's route": {
+    text: "server.at(contract.routes.users.byId).implement(({ │ }))",
+    offers: [...tools, "params"],
   },
   "a handler's parameter before its body, as a method": {
     text: "server.implement({ users: { byId({ │ }) } })",

@@ -151,6 +151,22 @@ client.update({ params: { id: "1" }, headers: { "if-match": "*" }, body: {} });
   assertEquals(statuses.split(" | ").toSorted(), ["200", "401", "404", "409", "412", "429"]);
 });
 
+Deno.test("an editor shows the headers of a result by a name in a function that is generic over a route", () => {
+  const program = `
+import type { RouteNode } from "@scope/api";
+import type { ClientResult } from "@scope/api/client";
+export function headersOf<Route extends RouteNode>(result: ClientResult<Route>) {
+  const received = result.headers;
+  return received;
+}
+`;
+  assertEquals(checkProgram(program).errors, []);
+  assertEquals(
+    openInEditor(program).hoverOf("received ="),
+    `const received: ReceivedHeaders<ContentOf<Route["responses"][keyof Route["responses"] & number]>["headers"]>`,
+  );
+});
+
 /** Two routes that inherit failures. Each declares a failure before its success. */
 const failing = `
 import { defineContract, response, route } from "@scope/api";

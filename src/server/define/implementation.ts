@@ -38,7 +38,7 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
   /** The needs of verifiers, guards and context factories. Never present at run time. */
   readonly "~needs"?: ((needs: Needs) => void) | undefined;
   /** The key of {@linkcode FragmentKey}. Never present at run time. */
-  readonly [Symbol.toStringTag]?: "implementation" | undefined;
+  readonly [Symbol.toStringTag]?: unknown;
 }
 
 /**
@@ -48,6 +48,8 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
 export interface Fragment<Node, Needs extends object = Record<never, never>> extends Implementation<Needs> {
   /** The implemented router or route. */
   readonly "~node": Node;
+  /** The same, for {@linkcode FragmentKey}. Never present at run time. */
+  readonly [Symbol.toStringTag]?: Node | undefined;
 }
 
 /**
@@ -66,9 +68,9 @@ export type HandlerTree<Router, Context, Callers> = unknown extends Router ? Fra
  * A key that fragments have, too. TypeScript rejects an object that has no key of a type whose keys are all optional.
  * It is a symbol that all copies of this package share, and that editors do not list.
  */
-interface FragmentKey {
+interface FragmentKey<Node = unknown> {
   /** Never present at run time. */
-  readonly [Symbol.toStringTag]?: "implementation" | undefined;
+  readonly [Symbol.toStringTag]?: Node | undefined;
 }
 
 /**
@@ -76,20 +78,9 @@ interface FragmentKey {
  *
  * @internal
  */
-export type HandlerEntry<Node, Context, Callers> =
-  | RouteFragment<Node>
-  | (Node extends RouteNode ? Handler<Node, Context, Callers> : HandlerTree<Node, Context, Callers>);
-
-/**
- * A handler before its arrow is written, `({ params`, which TypeScript takes for an object. Nothing is assignable to it.
- * An editor offers the members of {@linkcode OfferedInputs} by it, because those of functions are left out.
- */
-interface Unwritten {
-  readonly [Symbol.iterator]: never;
-}
-
-/** What a route can have beside its handler: its fragment. Those of a router match {@linkcode FragmentKey}. */
-type RouteFragment<Node> = Node extends RouteNode ? Fragment<Node, never> | Unwritten : never;
+export type HandlerEntry<Node, Context, Callers> = Node extends RouteNode
+  ? Handler<Node, Context, Callers> | FragmentKey<Node>
+  : HandlerTree<Node, Context, Callers>;
 
 /**
  * The node of `implement(node, handlers)`. While an editor looks for the signature of a call inside a handler, TypeScript
@@ -108,10 +99,10 @@ export type NodeOr<Tree, Node> = Node | (Tree & { readonly [Symbol.iterator]: ne
  * @internal
  */
 export type InferTree<Node, Tree, Allowed> = unknown extends Tree ? Tree
-  : Node extends RouteNode ? [Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>
+  : Node extends RouteNode ? OnlyHandlers<Node, Tree> & ([Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>)
   : [Tree] extends [Marked | PlainTree]
     ? [MissingRoute<Node, Tree>] extends [never] ? [Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>
-    : RequireHandlers<Node, Tree> & OfferedInputs<Node, Tree>
+    : RequireHandlers<Node, Tree> & OnlyHandlers<Node, Tree>
   : AnyHandlers<Node, Tree>;
 
 /**
@@ -119,7 +110,7 @@ export type InferTree<Node, Tree, Allowed> = unknown extends Tree ? Tree
  *
  * @internal
  */
-export type InferPartialTree<Tree> = unknown extends Tree ? Tree : unknown;
+export type InferPartialTree<Node, Tree> = unknown extends Tree ? Tree : OnlyHandlers<Node, Tree>;
 
 /** The options of `partial`. */
 export interface PartialOptions {
@@ -135,17 +126,34 @@ type WrongResults<Node, Tree> = Tree extends Marked ? unknown
   : Node extends RouteNode ? Tree extends (...args: never) => Awaitable<ResultOf<HandlerResponses<Node>>> ? unknown
     : Tree extends (...args: never) => unknown
       ? `the handler of ${Node["key"]} must return a result that its route declares: response(status, body)`
-    : OfferedInputs<Node, Tree>
+    : OnlyHandlers<Node, Tree>
   : { readonly [Key in NodeKey<Node>]: WrongResults<Node[Key], Tree[Key & keyof Tree]> };
 
 /**
- * The input of each handler that is an object, which an editor then offers: see {@linkcode Unwritten}. No fragment has
- * its symbol. `unknown` for any other handler.
+ * An error message for each value that is not a handler. If it is an object, as a handler is before its arrow is written,
+ * an editor offers the input of the handler. `unknown` for functions and fragments, and for nothing.
  */
-type OfferedInputs<Node, Tree> = Tree extends ((...args: never) => unknown) | Marked ? unknown
+type OnlyHandlers<Node, Tree> = Tree extends ((...args: never) => unknown) | Marked | null | undefined ? unknown
   : Node extends RouteNode
-    ? Tree extends object ? HandlerInput<Node, object> & { readonly [Symbol.toStringTag]: "handler" } : unknown
-  : { readonly [Key in NodeKey<Node> as Key & keyof Tree]: OfferedInputs<Node[Key], Tree[Key & keyof Tree]> };
+    ? Tree extends object
+      ? NotHandler<NoFunction<Node>> & OfferedInputs<HandlerInput<Node, object>, Tree, NoFunction<Node>>
+    : NoFunction<Node>
+  : { readonly [Key in NodeKey<Node> as Key & keyof Tree]: OnlyHandlers<Node[Key], Tree[Key & keyof Tree]> };
+
+/** The error message for a value that is not a handler. */
+type NoFunction<Node extends RouteNode> =
+  `the handler of ${Node["key"]} must be a function that returns response(status, body)`;
+
+/** Has an error message for every property of an object. No handler and no fragment has its symbol. */
+interface NotHandler<Message> {
+  readonly [name: string]: Message;
+  readonly [Symbol.toStringTag]: "handler";
+}
+
+/** The members of a handler's input, with an error message as the type of those that an object has. */
+type OfferedInputs<Input, Tree, Message> = {
+  readonly [Key in keyof Input]: Key extends keyof Tree ? Message : Input[Key];
+};
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
@@ -159,13 +167,17 @@ interface PlainTree {
  * An editor then offers those keys.
  */
 type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? unknown
-  : [Tree] extends [Marked] ? Fragment<Node, never>
+  : [Tree] extends [Marked] ? FragmentOf<Node, Tree>
   : [MissingKey<Node, Tree>] extends [never] ? {
       readonly [
         Key in NodeKey<Node> as [MissingRoute<Node[Key], Tree[Key & keyof Tree]>] extends [never] ? never : Key
       ]: RequireHandlers<Node[Key], Tree[Key & keyof Tree]>;
     }
   : { readonly [Key in MissingKey<Node, Tree>]: MissingHandlers<Node[Key]> };
+
+/** The fragment of a router. An error message in the place of a router or route, whose handlers are missing. */
+type FragmentOf<Node, Given> = Given extends Marked<"implementation"> ? Fragment<Node, never>
+  : "missing handlers: implement(node, handlers)";
 
 /** The error message for a missing handler or router. */
 type MissingHandlers<Node> = `missing handlers: ${RouteKeyBelow<Node>}`;
@@ -184,8 +196,8 @@ type MissingRoute<Node, Tree> = Node extends RouteNode ? never
 
 /** Any value for every route of a router. Other types check the implementation of a route. */
 type AnyHandlers<Node, Tree> = [Tree] extends [never] ? MissingHandlers<Node>
-  : Node extends RouteNode ? NotUndefined
-  : Tree extends Marked ? Fragment<Node, never>
+  : Node extends RouteNode ? NotUndefined & OnlyHandlers<Node, Tree>
+  : Tree extends Marked ? FragmentOf<Node, Tree>
   : { readonly [Key in NodeKey<Node>]: AnyHandlers<Node[Key], NonNullable<Tree[Key & keyof Tree]>> };
 
 /**
@@ -216,7 +228,7 @@ interface FunctionTree {
  */
 type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
   : Tree extends (...args: never) => unknown ? never
-  : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
+  : Tree extends Marked ? Tree extends Implementation<infer Needs> ? (needs: Needs) => void : never
   : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];
 
 /** Creates the context of a request from the adapter's input. */

@@ -236,7 +236,7 @@ export interface Server<
    * ```
    */
   partial<Tree>(
-    handlers: InferPartialTree<Tree> & HandlerTree<Api["routes"], Context, Callers>,
+    handlers: InferPartialTree<Api["routes"], Tree> & HandlerTree<Api["routes"], Context, Callers>,
     options?: PartialOptions,
   ): Implementation<Needs & NeedsOf<Tree>>;
 
@@ -331,7 +331,7 @@ export interface NodeServer<
 
   /** Like {@linkcode Server.partial}, for the routes below the node. */
   partial<Tree>(
-    handlers: InferPartialTree<Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferPartialTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
     options?: PartialOptions,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 }
