@@ -279,17 +279,12 @@ function endLater({ body, req, res }: MessageExchange, chunk: string | Uint8Arra
 }
 
 /**
- * Ends a stream of HTTP/2 whose request has not arrived as a whole: when it has, or takes too long, or at once if its
- * length is not stated. A client of Node keeps what it could not send of a stream that is closed, until it takes no more.
+ * Ends a stream of HTTP/2 whose request has not arrived as a whole: when it has, or takes too long. A client of Node
+ * keeps what it could not send of a stream that is closed, and then its session.
  */
 function endStream({ body, stream }: MessageExchange): void {
-  const close = (): void => stream!.close(noError); // there is one
-  if (body!.unread === Infinity) {
-    close();
-  } else {
-    const timer = setTimeout(close, longestDiscard);
-    stream!.once("close", () => clearTimeout(timer));
-  }
+  const timer = setTimeout(() => stream!.close(noError), longestDiscard); // there is one
+  stream!.once("close", () => clearTimeout(timer));
   body!.discard(); // Node keeps a stream until its body has been read
 }
 

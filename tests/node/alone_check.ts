@@ -26,6 +26,8 @@ export async function checkAlone(node: string, bundle: string): Promise<void> {
       "a stream is closed after a 413": [true, 0],
       "413 by its length": [413, "body-too-large"],
       "its client keeps nothing of it": true,
+      "413 as it is counted": [413, "body-too-large"],
+      "its client keeps nothing of that": true,
       "read in part": [200, "half"],
       "streams that the server keeps": 0,
     },
