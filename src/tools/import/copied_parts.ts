@@ -5,6 +5,7 @@ import { findReferenced } from "../openapi/operations.ts";
 import { isPart, toObject, toPart } from "../openapi/part.ts";
 import type { Model } from "./model.ts";
 import { groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
+import { isJoined } from "./value_types.ts";
 
 /** Returns a copy of a part of the document in which references are replaced by what they refer to. */
 export type Raw = (value: unknown) => unknown;
@@ -103,8 +104,7 @@ function upgrade(part: Record<string, unknown>): Record<string, unknown> {
   const rest = upgradeBounds(others);
   if (nullable !== true && old !== true) return rest;
   if (typeof rest["type"] === "string") return { ...rest, type: [rest["type"], "null"] };
-  const isCombined = ["$ref", "allOf", "anyOf", "oneOf"].some((name) => rest[name] !== undefined);
-  return isCombined ? { anyOf: [rest, { type: "null" }] } : rest;
+  return isJoined(rest) ? { anyOf: [rest, { type: "null" }] } : rest;
 }
 
 /** Writes exclusive bounds as numbers. */

@@ -62,10 +62,14 @@ export function listTypes({ type }: Part): readonly unknown[] {
   return type === undefined || type === null ? [] : [type].flat();
 }
 
+/** Returns whether a schema of OpenAPI 3.0 or Swagger 2.0 accepts null besides the values of its type. */
+export function hasNullFlag(schema: Part): boolean {
+  return schema.nullable === true || schema["x-nullable"] === true;
+}
+
 export function isNullable(schema: Part): boolean {
   const isListed = schema.enum === undefined && schema.const === undefined;
-  return schema.nullable === true || schema["x-nullable"] === true ||
-    (listTypes(schema).includes("null") && isListed) || toList(schema.enum).includes(null);
+  return hasNullFlag(schema) || (listTypes(schema).includes("null") && isListed) || toList(schema.enum).includes(null);
 }
 
 /** Returns a type that accepts null too, if its schema does. */

@@ -6,6 +6,7 @@ import type { Discriminator } from "./discriminators.ts";
 import { readMember, reportChoice, type SchemaStore } from "./families.ts";
 import { anyOf, intersect } from "./intersect.ts";
 import {
+  hasNullFlag,
   isNullable,
   isOnlyNotes,
   isOnlyNull,
@@ -89,8 +90,7 @@ export class SchemaReader {
   /** Reports that a schema is read as nullable although one of its keywords rules out null. */
   #reportRuledOutNull(schema: Part, model: Model, place: DocumentPlace): void {
     const types = listTypes(schema);
-    const isTyped = schema.nullable === true || schema["x-nullable"] === true || types.length === 0 ||
-      types.includes("null");
+    const isTyped = hasNullFlag(schema) || types.length === 0 || types.includes("null");
     const isListed = schema.enum === undefined || toList(schema.enum).includes(null);
     const joined = ["allOf", "oneOf", "anyOf", "$ref"].find((keyword) => schema[keyword] !== undefined);
     const keyword = !isTyped ? "type" : !isListed ? "enum" : joined;

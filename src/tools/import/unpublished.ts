@@ -23,7 +23,7 @@ import { parameterNames, pathIdentity } from "../../path.ts";
 import { lastName } from "../json_schema/references.ts";
 import type { Reporter } from "./report.ts";
 import type { Finder } from "./source.ts";
-import { isCombined } from "./value_types.ts";
+import { isCombined, isJoined } from "./value_types.ts";
 
 /** What schemas are compared with. */
 export interface UnpublishedReader {
@@ -330,8 +330,7 @@ function listObject(schema: Part, { properties, others }: ObjectModel, isMerged:
   const names = new Set(properties.map(({ name }) => name));
   const required = new Set(properties.filter(({ isRequired }) => isRequired).map(({ name }) => name));
   const declared = Object.keys(toPart(schema.properties));
-  const isWhole = !isMerged && schema.allOf === undefined && schema.$ref === undefined && schema.anyOf === undefined &&
-    schema.oneOf === undefined;
+  const isWhole = !isMerged && !isJoined(schema);
   const needed = toList(schema.required).filter((name) => typeof name === "string");
   const isClosed = schema.additionalProperties === false;
   return [

@@ -2,6 +2,7 @@
 import { type Json, type JsonType, jsonTypes, typeOf } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import { isPart, type Part, toList } from "../openapi/part.ts";
+import { hasNullFlag } from "./keywords.ts";
 import type { Finder } from "./source.ts";
 
 /** Types of values. Integers are numbers. */
@@ -34,18 +35,17 @@ export function restrictedTypes(schema: Part): JsonType[] {
 
 /** Returns whether a schema applies others to the same value. */
 export function isCombined(schema: Part): boolean {
-  return ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => schema[keyword] !== undefined);
+  return isJoined(schema) || schema["if"] !== undefined || schema["dependentSchemas"] !== undefined;
 }
 
-function isJoined(schema: Part): boolean {
-  return schema.$ref !== undefined || schema.allOf !== undefined || schema.anyOf !== undefined ||
-    schema.oneOf !== undefined;
+/** Returns whether a schema applies others to the same value, whatever it is. */
+export function isJoined(schema: Part): boolean {
+  return ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => schema[keyword] !== undefined);
 }
 
 /** Returns whether a schema does not say which types its values have besides null, neither itself nor with other schemas. */
 export function isUntyped(value: unknown): boolean {
-  return isPart(value) &&
-    ["type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf"].every((name) => value[name] === undefined);
+  return isPart(value) && !isJoined(value) && ["type", "enum", "const"].every((name) => value[name] === undefined);
 }
 
 /** Finds the types of the values of schemas. */
@@ -95,21 +95,17 @@ export class TypeFinder {
     if (!isPart(value)) return value === false ? new Set() : anyType;
     const restricted = isUntyped(value) ? restrictedTypes(value) : [];
     const types = restricted.length > 0 ? new Set(restricted) : this.of(value);
-    return isNullable(value) ? new Set([...types, "null"]) : types;
+    return hasNullFlag(value) ? new Set([...types, "null"]) : types;
   }
-}
-
-function isNullable(schema: Part): boolean {
-  return schema.nullable === true || schema["x-nullable"] === true;
 }
 
 /** Returns the types of `type`, `enum` and `const`. */
 function ownTypes(schema: Part): ValueTypes | undefined {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   if (values) return new Set((values as Json[]).map(typeOf)); // documents are JSON
-  if (typeof schema.type === "string" && !isNullable(schema)) return ofType.get(schema.type);
+  if (typeof schema.type === "string" && !hasNullFlag(schema)) return ofType.get(schema.type);
   const known = [schema.type ?? []].flat().flatMap((type) => [...ofType.get(String(type)) ?? []]);
-  return known.length === 0 ? undefined : new Set(isNullable(schema) ? [...known, "null"] : known);
+  return known.length === 0 ? undefined : new Set(hasNullFlag(schema) ? [...known, "null"] : known);
 }
 
 function intersect(sets: readonly ValueTypes[]): ValueTypes {

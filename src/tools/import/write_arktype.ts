@@ -92,7 +92,7 @@ ${toTextCode}`,
     reduces: ({ members }) => isDivided(members) || hasIncluded(members, modelOf),
   }),
   write: (model, { identifier, ...options }) => typeCode(withAlias(define(model, options), model, identifier)),
-  slot: (model, options) => typeCode(defineObject(model, { ...options, isSlot: true })),
+  slot: (model, options) => typeCode(defineObject(model, options, true)),
   cycle: (members, options) => cycleCode(members, options),
 };
 
@@ -151,7 +151,7 @@ function typeCode(definition: Definition): Code {
 
 function define(model: Model, options: WriteOptions): Definition {
   const definition = defineCore(model, options);
-  const hasDefault = model.default !== undefined && !options.isSlot;
+  const hasDefault = model.default !== undefined;
   if (hasDefault && definition.isScoped) options.lose(model, "the default of a schema that refers to itself");
   return !hasDefault || definition.isScoped
     ? definition
@@ -178,12 +178,12 @@ function defineCore(model: Model, options: WriteOptions): Definition {
     case "tuple":
       return defineTuple(model, options);
     case "object":
-      return defineObject(model, inner(options));
+      return defineObject(model, options);
     case "union":
       reportIncluded(model, options);
       return model.members.some(isConverted)
         ? defineConverted(model, options)
-        : combine("|", model.members.map((member) => define(member, inner(options))));
+        : combine("|", model.members.map((member) => define(member, options)));
     case "intersection":
       return defineIntersection(model.members, options);
     case "reference":
@@ -195,11 +195,6 @@ function defineCore(model: Model, options: WriteOptions): Definition {
     case "template":
       return defineTemplate(model);
   }
-}
-
-/** Returns the options for what is inside: only the properties of a slot itself have defaults. */
-function inner(options: WriteOptions): WriteOptions {
-  return options.isSlot ? { ...options, isSlot: false } : options;
 }
 
 /** Formats that are checked, as the definitions of texts. */
@@ -298,7 +293,7 @@ function isPlainLiteral(value: string | number | boolean): boolean {
 
 function defineArray({ items, minItems, maxItems }: ArrayModel, options: WriteOptions): Definition {
   if ((minItems ?? 0) > (maxItems ?? Infinity)) return expression("never");
-  const item = define(items, inner(options));
+  const item = define(items, options);
   const range = { minimum: minItems, maximum: maxItems };
   if (item.kind === "expression") {
     const text = item.binding === "operand" ? item.text : `(${item.text})`;
@@ -319,7 +314,7 @@ function lengthCode(least = 0, most = Infinity): string[] {
 }
 
 function defineTuple({ items, rest }: TupleModel, options: WriteOptions): Definition {
-  const defined = items.map((item) => define(item, inner(options)));
+  const defined = items.map((item) => define(item, options));
   const further = rest ? [defineArray({ kind: "array", items: rest }, options)] : [];
   const codes = [
     ...defined.map(definitionCode),
@@ -391,7 +386,7 @@ function defineIntersection(members: readonly Model[], options: WriteOptions): D
   const needsObject = kept.length < said.length &&
     !kept.some((member) => isOfObjects(member, { resolve: (each) => behind(each, options.modelOf) }) === true);
   const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
-  return combine("&", all.map((member) => defineJoined(member, inner(options))));
+  return combine("&", all.map((member) => defineJoined(member, options)));
 }
 
 /** Returns a type without saying that other properties are possible. */
@@ -471,8 +466,8 @@ function defineConverted(union: UnionModel, options: WriteOptions): Definition {
   const values = toUnion(texts.map(withoutConversion));
   const list: Model[] = lists.length > 1 ? [{ kind: "array", items: toUnion(lists.map(({ items }) => items)) }] : lists;
   const all = combine("|", [
-    ...(texts.length > 0 ? [define(values, inner(options))] : []),
-    ...[...list, ...objects].map((member) => define(member, inner(options))),
+    ...(texts.length > 0 ? [define(values, options)] : []),
+    ...[...list, ...objects].map((member) => define(member, options)),
   ]);
   return texts.some(isConverted) ? typeOf(["fromText(", definitionCode(all), ")"]) : all;
 }
@@ -488,18 +483,19 @@ function defineTemplate({ parts }: TemplateModel): Definition {
   return literalOf(`/${new RegExp(`^${source.join("")}$`, "u").source}/u`);
 }
 
-function defineObject(object: ObjectModel, options: WriteOptions): Definition {
+/** Defines an object. Only the properties of a slot have defaults. */
+function defineObject(object: ObjectModel, options: WriteOptions, isSlot = false): Definition {
   const inexpressible = object.properties.filter(({ name }) => isInexpressible(name));
   for (const { name, model } of inexpressible) options.lose(model, `the property ${quote(name)}`);
   const written = object.properties.filter((property) => !inexpressible.includes(property)).map((property) =>
-    defineProperty(property, options)
+    defineProperty(property, options, isSlot)
   );
-  if (!object.properties.some(({ isRequired }) => isRequired) && !options.isSlot) {
+  if (!object.properties.some(({ isRequired }) => isRequired) && !isSlot) {
     options.lose(object, "that an object is not an array");
   }
   const isOpened = inexpressible.length > 0 && object.others === "closed";
-  const rest = restOf(isOpened ? { ...object, others: "ignored" } : object, inner(options));
-  if (!options.isSlot && written.some(({ isImpossible }) => isImpossible)) return expression("never");
+  const rest = restOf(isOpened ? { ...object, others: "ignored" } : object, options);
+  if (!isSlot && written.some(({ isImpossible }) => isImpossible)) return expression("never");
   const items = written.map(({ item }) => item);
   const code = objectCode(rest?.isFirst ? [rest.item, ...items] : [...items, ...(rest ? [rest.item] : [])]);
   const isScoped = rest?.isScoped === true || written.some((each) => each.isScoped);
@@ -517,7 +513,7 @@ function restOf(
   if (others === "ignored" && properties.length > 0) return undefined;
   const isLost = areOthersLost(object);
   if (isLost) options.lose(object, lostOthers);
-  if (others === "ignored" && !options.isSlot) {
+  if (others === "ignored") {
     options.lose(object, "additionalProperties of an object without properties");
   }
   const type = typeof others === "object" && !isLost ? define(others, options) : expression("unknown");
@@ -532,10 +528,11 @@ function isInexpressible(name: string): boolean {
 function defineProperty(
   property: Property,
   options: WriteOptions,
+  isSlot: boolean,
 ): { readonly item: Item; readonly isScoped: boolean; readonly isImpossible: boolean } {
   const { name, model, isRequired } = toCheckable(property, options);
-  const isDefault = options.isSlot === true && model.default !== undefined;
-  const value = define(isDefault ? { ...model, default: undefined } : model, inner(options));
+  const isDefault = isSlot && model.default !== undefined;
+  const value = define(isDefault ? { ...model, default: undefined } : model, options);
   const isPlain = /^[^?[+.\\][^?\\]*$/.test(name);
   const isOptional = !isRequired && !isDefault;
   const key = isPlain ? propertyName(isOptional ? `${name}?` : name) : quote(escapeKey(name));

@@ -52,7 +52,7 @@ export interface CallLibrary {
   readonly sortMembers?: (members: readonly Model[], options: WriteOptions) => readonly Model[];
   /** Reports what an intersection of the library does not check. */
   readonly reportIntersection?: (model: IntersectionModel, options: WriteOptions) => void;
-  /** Reports what an object of the library does not check. */
+  /** Reports what an object of the library that is not a slot does not check. */
   readonly reportObject?: (model: ObjectModel, options: WriteOptions) => void;
 }
 
@@ -67,15 +67,14 @@ export const callTypes: Omit<TypeRules, "empty"> = {
 
 export function schemaCode(model: Model, library: CallLibrary, options: WriteOptions): Code {
   const code = coreCode(model, library, options);
-  return model.default === undefined || options.isSlot
+  return model.default === undefined
     ? code
     : library.withMeta(code, objectCode([{ code: ["default: ", literalCode(model.default)] }]));
 }
 
 function coreCode(model: Model, library: CallLibrary, options: WriteOptions): Code {
   const { prefix } = library;
-  const inner = options.isSlot ? { ...options, isSlot: false } : options; // only a slot's own properties have defaults
-  const write = (part: Model) => schemaCode(part, library, inner);
+  const write = (part: Model) => schemaCode(part, library, options);
   switch (model.kind) {
     case "unknown":
     case "never":
@@ -96,9 +95,9 @@ function coreCode(model: Model, library: CallLibrary, options: WriteOptions): Co
       reportAbsentItems(model, options);
       return library.tuple(listCode(model.items.map(write)), model.rest && write(model.rest));
     case "object":
-      return objectSchema(model, library, inner);
+      return objectSchema(model, library, options);
     case "union":
-      return unionCode(model, library, inner);
+      return unionCode(model, library, options);
     case "intersection":
       library.reportIntersection?.(model, options);
       return library.intersection(model.members.map(write));
@@ -127,18 +126,18 @@ function unionCode(model: UnionModel, library: CallLibrary, options: WriteOption
   return others.length < model.members.length ? library.nullable(core) : core;
 }
 
-export function objectSchema(model: ObjectModel, library: CallLibrary, options: WriteOptions): Code {
+/** Writes the schema of an object. Only the properties of a slot have defaults. */
+export function objectSchema(model: ObjectModel, library: CallLibrary, options: WriteOptions, isSlot = false): Code {
   const { prefix } = library;
   const { properties, others } = model;
-  const inner = options.isSlot ? { ...options, isSlot: false } : options;
-  library.reportObject?.(model, options);
+  if (!isSlot) library.reportObject?.(model, options);
   if (properties.length === 0 && others !== "closed" && others !== "ignored") {
-    const value = typeof others === "object" ? schemaCode(others, library, inner) : `${prefix}.unknown()`;
+    const value = typeof others === "object" ? schemaCode(others, library, options) : `${prefix}.unknown()`;
     return callCode(`${prefix}.record`, `${prefix}.string()`, value);
   }
   const entries = objectCode(properties.map((property) => ({
     comment: describe(property.model),
-    code: propertyCode(property, library, inner, options.isSlot === true),
+    code: propertyCode(property, library, options, isSlot),
   })));
   if (others === "closed") return callCode(`${prefix}.strictObject`, entries);
   if (others === "ignored") return callCode(`${prefix}.object`, entries);
@@ -146,7 +145,7 @@ export function objectSchema(model: ObjectModel, library: CallLibrary, options: 
   if (isLost) options.lose(model, lostOthers);
   return others === "open" || isLost
     ? callCode(`${prefix}.looseObject`, entries)
-    : library.withOthers(entries, schemaCode(others, library, inner));
+    : library.withOthers(entries, schemaCode(others, library, options));
 }
 
 function propertyCode(property: Property, library: CallLibrary, options: WriteOptions, hasDefaults: boolean): Code {

@@ -29,7 +29,7 @@ import { Names, toCamelCase, toWords } from "../code/names.ts";
 import { type GroupPlan, groupsOf, type ImportPlan, rankStatus, type RoutePlan, type SchemePlan } from "./plan.ts";
 import { type DeclarationTarget, declareOptions, declareResponse, declareSecurity } from "./declaration.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
-import { isConverted, type Model, type ObjectModel, placeKey } from "./model.ts";
+import { isConverted, type Model, placeKey } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
 import { suffix } from "./write_declarations.ts";
 import { commentOf, docLines, typeCode } from "./write_types.ts";
@@ -148,19 +148,6 @@ function withoutProse(code: string): string {
   );
 }
 
-function slotCode(model: ObjectModel, options: WriteOptions, { writer }: ContractModules): Code {
-  return declareCode(writer.slot(model, options), writer);
-}
-
-function valueCode(model: Model, options: WriteOptions, { writer, schemas }: ContractModules): Code {
-  const schema = declareCode(writer.write(model, options), writer);
-  return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;
-}
-
-function declareCode(schema: Code, { declare }: SchemaWriter): Code {
-  return declare ? declare(schema) : schema;
-}
-
 /** Writes the declaration of a route. `start` is the beginning of the statement: `export const users`. */
 function writeRoute(route: RoutePlan, start: string, module: Module, shared: ContractModules): string {
   const options = declareOptions(route, createTarget(module, shared));
@@ -170,13 +157,16 @@ function writeRoute(route: RoutePlan, start: string, module: Module, shared: Con
 
 /** Returns what writes calls of the toolkit's functions in a module. */
 function createTarget(module: Module, shared: ContractModules): DeclarationTarget<Code> {
+  const { writer, schemas } = shared;
   const options = writeOptions(module, shared);
   return {
     schema: (model, place) => {
       const own = { ...options, hasFiles: place === "files" };
-      if (place === "value" || model.kind !== "object") return valueCode(model, own, shared);
-      const fields = slotCode(model, own, shared);
-      return place === "sent" && isConverted(model) ? callCode("toText", fields) : fields; // which are sent as text
+      const slot = place !== "value" && model.kind === "object" ? model : undefined;
+      const written = slot ? writer.slot(slot, own) : writer.write(model, own);
+      const schema = writer.declare?.(written) ?? written;
+      if (!slot) return hasDates(model, schemas) ? callCode(own.useDate("dated"), schema) : schema;
+      return place === "sent" && isConverted(model) ? callCode("toText", schema) : schema; // which are sent as text
     },
     declare: (side, kind, args) => invoke(`${module.use(side)}.${kind}`, args),
     call: (name, args) => {

@@ -93,7 +93,7 @@ ${toTextCode}`,
     listMembers: (members) => arraysFirst(members, { modelOf }),
   }),
   write: (model, options) => schemaCode(model, library, options),
-  slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
+  slot: (model, options) => objectSchema(model, library, options, true),
 };
 
 const library: CallLibrary = {
@@ -118,8 +118,8 @@ const library: CallLibrary = {
   withMeta: (schema, meta) => pipeCode(schema, [["v.metadata(", meta, ")"]]),
   withOthers: (entries, others) => callCode("v.objectWithRest", entries, others),
   sortMembers: arraysFirst,
-  reportObject: (model, { isSlot, lose }) => {
-    if (!refusesArrays(model) && !isSlot) lose(model, "that an object is not an array");
+  reportObject: (model, { lose }) => {
+    if (!refusesArrays(model)) lose(model, "that an object is not an array");
   },
 };
 

@@ -36,7 +36,7 @@ ${toTextCode}`,
   // Zod folds the members of an intersection into one object, and bare types of a union into a list of types.
   notes: () => ({ hasIntersections: false, listMembers: listUnfolded }),
   write: (model, options) => schemaCode(model, library, options),
-  slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
+  slot: (model, options) => objectSchema(model, library, options, true),
 };
 
 const library: CallLibrary = {

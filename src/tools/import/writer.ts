@@ -121,8 +121,6 @@ export interface WriteOptions {
   readonly identifier?: string;
   /** Whether files are possible: in a form. */
   readonly hasFiles?: boolean;
-  /** Whether the properties may have defaults. */
-  readonly isSlot?: boolean;
   /** Whether the code runs later than the module: in a getter. */
   readonly isDelayed?: boolean;
 }
