@@ -20,9 +20,12 @@ export function mediaTypeEssence(contentType: string): string {
 
 /** Returns whether a content type has no other charset than UTF-8. Texts in ASCII are in UTF-8 too. */
 export function isUtf8(contentType: string): boolean {
-  const [, charset = ""] = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s;"]*)/i.exec(contentType) ?? [];
+  const [, charset = ""] = charsetParameter.exec(contentType) ?? [];
   return /^(?:utf-?8|(?:us-)?ascii)?$/i.test(charset);
 }
+
+/** The first charset, outside the quotation marks of other parameters. */
+const charsetParameter = /^(?:[^"]|"(?:[^"\\]|\\.)*")*?;[ \t]*charset[ \t]*=[ \t]*"?([^\s;"]*)/i;
 
 /** A comma outside quotation marks, which joins the values of a repeated field. */
 const severalTypes = /^(?:[^",]|"(?:[^"\\]|\\.)*")*,/;

@@ -59,7 +59,7 @@ function malformed(state: string): never {
 
 /** Returns the boundary, which separates the parts (RFC 2046, section 5.1.1). */
 function boundaryOf(contentType: string): string {
-  const boundary = parseParameters(contentType.replace(/^[^;]*/, "")).get("boundary") ?? "";
+  const boundary = parseParameters(contentType.replace(/^[^;]*/, ""), true).get("boundary") ?? "";
   return /^[ -~]{1,70}$/.test(boundary) ? boundary : malformed("its content type lacks a valid boundary");
 }
 
@@ -138,14 +138,17 @@ const headerField = /* @__PURE__ */ tokenPattern(
 
 /**
  * `; name=value; name="value"`, by lowercase name. A backslash is literal, as browsers write it. A quotation mark after
- * a backslash is part of the value (`"a\"b"`) unless the value ends there, as in browsers' `"a\"`.
+ * a backslash is part of the value (`"a\"b"`) unless the value ends there, as in browsers' `"a\"`. A content type may have
+ * empty parameters: `; boundary=b;` (RFC 9110, section 5.6.6).
  */
-function parseParameters(text: string): Map<string, string> {
-  const parameter = /[ \t]*;[ \t]*([^\s;="]+)=(?:"([^"]*(?:(?<=\\)"(?![ \t]*(?:;|$))[^"]*)*)"|([^\s;"]+))[ \t]*/y;
+function parseParameters(text: string, mayBeEmpty = false): Map<string, string> {
+  const parameter = /[ \t]*;[ \t]*(?:([^\s;="]+)=(?:"([^"]*(?:(?<=\\)"(?![ \t]*(?:;|$))[^"]*)*)"|([^\s;"]+))[ \t]*)?/y;
   const parameters = new Map<string, string>();
   while (parameter.lastIndex < text.length) {
     const [, name, quoted, token] = parameter.exec(text) ?? malformed("a parameter is malformed");
-    const key = name!.toLowerCase();
+    if (name === undefined && mayBeEmpty) continue;
+    if (name === undefined) malformed("a parameter is empty");
+    const key = name.toLowerCase();
     if (parameters.has(key)) malformed("a parameter occurs twice");
     parameters.set(key, quoted?.replaceAll('\\"', '"') ?? token!);
   }

@@ -46,6 +46,10 @@ Deno.test("body accepts the declared media type by essence", async () => {
     [request.json(), 'application/json;a="b\\"", text/plain', 415],
     [request.json(), 'application/json;a="b, c"', 200],
     [request.json(), 'application/json;a="b\\", c";d=e', 200],
+    [request.json(), 'application/json;a="; charset=latin1"', 200], // text of another parameter
+    [request.json(), 'application/json;a="\\"; charset=latin1"', 200],
+    [request.json(), 'application/json;a="b";charset=latin1', 415],
+    [request.json(), 'application/json;a="; charset=utf-8";charset="latin1"', 415],
     [request.text(), "text/plain;charset=UTF-8", 200],
     [request.text(), "text/html", 415],
     [request.text(), "application/problem+json", 415],

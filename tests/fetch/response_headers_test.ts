@@ -113,6 +113,13 @@ Deno.test("headers in a Headers object are refused, not dropped", async () => {
   assertStringIncludes(await refusalOf(new Headers({ "x-a": "1" })), "must be a plain object, got a Headers");
 });
 
+Deno.test("headers in another list are refused, not dropped or sent as the names 0 and 1", async () => {
+  const foreign = { get: () => "1", *[Symbol.iterator](): Generator<never> {} }; // as the Headers of another implementation
+  for (const headers of [foreign, new Map([["x-a", "1"]]), [["x-a", "1"]], "x-a: 1", 1]) {
+    assertStringIncludes(await refusalOf(headers as never), "The headers of a result must be a plain object, got ");
+  }
+});
+
 const ofConnection = {
   connection: "close",
   "keep-alive": "timeout=1",
@@ -149,6 +156,25 @@ Deno.test("the fields of a connection are dropped and reported, whoever sets the
         `encode: Cannot send the header ${names.join(", ")}: the server decides it`,
       ]);
     }
+  }
+});
+
+Deno.test("a 304 has no field of a connection either, whatever it replaces", async () => {
+  const { heard, onError } = listen();
+  const headers = { ...ofConnection, etag: '"1"' };
+  const results: readonly [ResponseDeclaration, () => unknown][] = [
+    [response.text(), () => ({ status: 200, body: "a", headers })],
+    [response.stream(), () => ({ status: 200, body: [new Uint8Array(1)], headers })],
+    [response.raw(), () => ({ status: 200, body: new Response("a", { headers }) })],
+  ];
+  for (const [declared, result] of results) {
+    heard.length = 0;
+    const handler = mountRoute(route.get("/", { responses: { 200: declared } }), result as never, { onError });
+    const answer = await handler(new Request("http://localhost/", { headers: { "if-none-match": '"1"' } }));
+    assertEquals([answer.status, [...answer.headers]], [304, [["etag", '"1"']]], declared.kind);
+    assertEquals(heard.map(({ error, phase }) => `${phase}: ${(error as Error).message}`), [
+      `encode: Cannot send the header ${Object.keys(ofConnection).join(", ")}: the server decides it`,
+    ]);
   }
 });
 

@@ -139,6 +139,8 @@ Deno.test("headers in a Headers object are refused where a schema would drop the
   const optional = response.empty({ headers: z.object({ etag: z.string().optional() }) });
   const { heard } = await send(optional, { headers: new Headers({ etag: '"1"' }) });
   assertStringIncludes(heard[0]!, "must be a plain object, got a Headers");
+  const { heard: heardOfMap } = await send(optional, { headers: new Map([["etag", '"1"']]) });
+  assertStringIncludes(heardOfMap[0]!, "must be a plain object, got an object");
 });
 
 Deno.test("headers of another type are refused as they are, also if middleware passes them on", async () => {

@@ -54,6 +54,9 @@ Deno.test("parseMultipart() skips text before the first boundary and after the l
 Deno.test("parseMultipart() reads the boundary with the syntax of parameters", () => {
   const quoted = '--a; boundary=c\r\nContent-Disposition: form-data; name="f"\r\n\r\nv\r\n--a; boundary=c--';
   assertEquals(parse(quoted, 'multipart/form-data; charset=utf-8 ; Boundary="a; boundary=c"'), [["f", "v"]]);
+  for (const parameters of ["; boundary=b;", "; boundary=b ; ", ";; boundary=b", '; boundary="b" ;;charset=utf-8']) {
+    assertEquals(parse(part(field), `multipart/form-data${parameters}`), [["f", "v"]]); // RFC 9110, section 5.6.6
+  }
   const boundaries = ["", ";", "; boundary", "; boundary=", '; boundary=""', "; charset=b", '; boundary="b'];
   for (
     const parameters of [...boundaries, `; boundary=${"b".repeat(71)}`, "; boundary=b; boundary=b", "; boundary=é"]

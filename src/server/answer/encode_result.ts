@@ -2,6 +2,7 @@
 import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { toSentCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
+import { isObject } from "../../mark.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
 import { encodeProblem, wholeBodyOf } from "../../representation/whole_body.ts";
 import { type FormatItem, formatNdjsonItem } from "../../representation/stream.ts";
@@ -26,7 +27,6 @@ import {
   undeclaredStatusError,
 } from "../define/result.ts";
 import {
-  type Answer,
   type AnswerBody,
   appendHeaders,
   checkHeaders,
@@ -145,7 +145,7 @@ function planResultHeaders(schema: Schema, what: string, build: Build): Send {
   const toSent = planSent(schema, what) as (headers: object) => Ready<ResponseHeaders>; // the schema declares them
   const declared = declaredKeys(schema)?.map(toLowerCase);
   return (body, { headers = {}, [innerHeadersOf]: inner }, exchange) => {
-    checkHeaders(headers);
+    if (isObject(headers) && !Array.isArray(headers)) checkHeaders(headers); // the schema refuses anything else
     if (!inner) return whenReady(toSent(headers), (sent) => build(body, { headers: sent }, exchange));
     const own = new Map(Object.entries(inner).map(([name, value]) => [name.toLowerCase(), value]));
     const pick = (isPicked: (field: string, value: unknown) => boolean | undefined): ResponseHeaders =>
@@ -199,7 +199,7 @@ interface BegunAnswer {
   /** The length that the headers state. */
   readonly length?: string | undefined;
   /** The answer if the client has what would be sent. */
-  readonly notModified?: Answer | undefined;
+  readonly notModified?: Sent | undefined;
   readonly exchange?: Exchange;
 }
 
@@ -222,13 +222,8 @@ function planBegin({ status, declared: { contentType }, name, mayRevalidate, dro
       const length = appendHeaders(list, stated ?? {}, typeof contentType === "string");
       const head = planned ?? plan(takeContentType(list, contentType as readonly string[], name)); // nothing else is left
       list.fields.unshift(...head.fields);
-      return {
-        head,
-        list,
-        length,
-        notModified: mayRevalidate ? revalidate(list, exchange.headers) : undefined,
-        exchange,
-      };
+      const notModified = mayRevalidate && revalidate(list, exchange.headers);
+      return { head, list, length, notModified: notModified ? dropUnfit(notModified, exchange) : undefined, exchange };
     },
     complete(body, { head, list, exchange }, length): Sent {
       if (!list || !exchange) return { head, body, fields: head.fields };
@@ -293,7 +288,7 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
  * be the very object that the runtime created.
  */
 function planRaw(place: ResultPlace): EncodeResult {
-  const { status, name, mayRevalidate, reportFailure } = place;
+  const { status, name, mayRevalidate, reportFailure, dropUnfit } = place;
   return planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
     if (status === 101) return native;
@@ -306,7 +301,7 @@ function planRaw(place: ResultPlace): EncodeResult {
     const notModified = mayRevalidate && revalidate(response.headers, exchange.headers);
     if (!notModified) return response;
     cancelUnsent(response);
-    return notModified;
+    return dropUnfit(notModified, exchange);
   });
 }
 

@@ -1,5 +1,7 @@
 /** Answers as data: a head that many requests share, the fields of one of them, and a body. Adapters send them. */
 import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import { isObject } from "../../mark.ts";
+import { describeConfidential } from "../../messages.ts";
 import { cancelUnsent } from "../../native_response.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { isBun, isDeno } from "../../wire/fetched_fields.ts";
@@ -257,10 +259,11 @@ export function appendHeaders(target: EditableFields, added: ResponseHeaders, ha
   return length;
 }
 
-/** Throws if the headers of a result are not plain data. */
+/** Throws if the headers of a result are not plain data: a `Headers` of any implementation, or another list. */
 export function checkHeaders(headers: ResponseHeaders): void {
-  if (!(headers instanceof Headers)) return;
-  throw new ResultError("The headers of a result must be a plain object, got a Headers");
+  if (isObject(headers) && !(Symbol.iterator in headers)) return;
+  const found = headers instanceof Headers ? "a Headers" : describeConfidential(headers);
+  throw new ResultError(`The headers of a result must be a plain object, got ${found}`);
 }
 
 /** Returns the length that a `content-length` states. Throws if it is not a number of bytes. */

@@ -136,7 +136,7 @@ async function* readItems(reading: ItemReading): AsyncGenerator<unknown, undefin
         let line = chunk.subarray(from, end);
         from = end + 1;
         length += line.byteLength;
-        if (length > maxBytes) failTooLong(maxBytes, stop);
+        if (length > maxBytes + 1) failTooLong(maxBytes, stop); // the last byte may be a carriage return
         if (found === -1 || length > line.byteLength) begun.add(line);
         if (found === -1) break;
         if (length > line.byteLength) {
@@ -145,6 +145,7 @@ async function* readItems(reading: ItemReading): AsyncGenerator<unknown, undefin
         }
         length = 0;
         if (line.at(-1) === carriageReturn) line = line.subarray(0, -1);
+        if (line.byteLength > maxBytes) failTooLong(maxBytes, stop);
         if (line.byteLength > 0) yield take(await checkLine(line, reading));
       }
     }
