@@ -124,6 +124,35 @@ Deno.test("README has the figures of the last benchmark", () => {
   assertEquals(sentences.filter((sentence) => !text.includes(sentence)), []);
 });
 
+Deno.test("the comparison has the figures of the last benchmark", async () => {
+  const comparison = await read("docs/comparison.md");
+  const calls = (title: string): string => cellsOf("## Client round trip", title)[0]!;
+  const called = ["Hono, `hc`", "@scope/api", "oRPC, `OpenAPILink`", "ts-rest"];
+  assertEquals(
+    called.map((title) => cellsOf("## What a client costs", title, comparison).at(-1)),
+    ["Hono", "@scope/api", "oRPC", "ts-rest"].map(calls),
+  );
+
+  const memory = (title: string): number[] => cellsOf("## In memory", title).map(Number.parseFloat);
+  const own = memory("@scope/api");
+  const largest = (title: string): number => Number(cellsOf("## Route tables", title)[3]);
+  const startUp = (title: string): number => Math.round(Number(cellsOf("## Start-up", title).at(-1)));
+  const percent = (share: number): number => Math.round(100 * share);
+  const less = (theirs: number, ours: number): string => `${percent(1 - theirs / ours)}%`;
+  const shares = own.slice(0, 5).map((ours, index) => percent(ours / memory("Effect HttpApi")[index]!));
+  const elysia = memory("Elysia");
+  const sentences = [
+    `a response with a parameter takes ${less(elysia[1]!, own[1]!)} less [time](../bench/RESULTS.md), a 404 ` +
+    `${less(elysia[5]!, own[5]!)}, and a response among 2,048 routes ${
+      less(largest("Elysia"), largest("@scope/api"))
+    }.`,
+    `start-up takes ${startUp("@scope/api")} ms instead of ${startUp("Effect HttpApi")}, and successful requests in ` +
+    `memory take ${Math.min(...shares)} to ${Math.max(...shares)}% of the [time]`,
+  ];
+  const text = comparison.replaceAll(/\s+/g, " ");
+  assertEquals(sentences.filter((sentence) => !text.includes(sentence)), []);
+});
+
 Deno.test("README has the figures of the imported documents", async () => {
   const [all = "", imported = "", changed = ""] = (await read("docs/conformance.md")).match(/^\| all +\|(.*)\|$/m)?.[1]
     ?.split("|").map((cell) => cell.trim()) ?? [];
