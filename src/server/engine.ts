@@ -28,7 +28,7 @@ import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Stop, toFailure } from "./define/result.ts";
-import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
+import { type EditableFields, editAnswer, type Finish, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import {
   type Conclude,
   type Exchange,
@@ -142,9 +142,6 @@ interface PlanSettings extends EngineSettings<Exchange, unknown> {
   readonly allowsOrigin: AllowsOrigin;
 }
 
-/** Turns an answer into what the adapter needs. */
-type Finish<Out = unknown> = (sent: Sent, exchange: Exchange) => Out;
-
 /** Plans how to answer requests: by their routes, then for pages of other origins and for the hook, if there are any. */
 function planAnswer(
   table: RouteTable<LazyRoute>,
@@ -202,7 +199,8 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   const { node, route, ownRoute, guards, createContext, refusing, handle } = endpoint;
   const { contextInput, allowsOrigin, onError, sockets } = settings;
   const plan = findSecurityPlan(endpoint);
-  const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
+  const done = planDeprecation(node, finish);
+  const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin, done);
   const isAdmitted = security !== undefined || guards.length > 0;
   const addContextInput = contextInput && planContextInput(contextInput);
   const socket = sockets && planSocket(endpoint, sockets, {
@@ -222,13 +220,7 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   ];
   const encode = planEncode(route, handlerResponses(node), planReports(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
-  const done = planDeprecation(node, finish);
-  const edit = security?.edit;
-  const conclude = planConclude(
-    encode,
-    { shape, onError },
-    edit ? (sent, exchange) => done(edit(sent, exchange), exchange) : done,
-  );
+  const conclude = planConclude(encode, { shape, onError }, security?.finish ?? done);
   return { route, steps: planSteps(steps), conclude, isSecured: security !== undefined };
 }
 

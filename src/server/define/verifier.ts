@@ -104,7 +104,7 @@ export interface Verifier<
    *
    * @internal
    */
-  readonly plan: (endpoint: never, allowsOrigin: never) => unknown;
+  readonly plan: (endpoint: never, allowsOrigin: never, finish: never) => unknown;
   /**
    * Returns what is wrong with the schemes of a server's verifiers, except those that none verifies. Every verifier has
    * the same function, too.

@@ -74,6 +74,9 @@ export interface Answer {
  */
 export type Sent = Answer | Response;
 
+/** Turns an answer into what the adapter needs. */
+export type Finish<Out = unknown> = (sent: Sent, exchange: Exchange) => Out;
+
 /** Returns whether a body is one of items. */
 export function isItems(body: AnswerBody): body is Items {
   return typeof body === "object" && body !== null && "producer" in body;

@@ -163,10 +163,10 @@ export interface Step {
   /** Returns a value for `accept`, or a promise of it. */
   readonly take: (exchange: Exchange) => unknown;
   /**
-   * Adds the value to the exchange, or returns why the request ends here, or a promise of another value. Default: the
-   * value is why the request ends here, if there is one.
+   * Adds the value to the exchange, or returns why the request ends here. Default: the value is why the request ends here,
+   * if there is one.
    */
-  readonly accept?: (value: never, exchange: Exchange) => unknown;
+  readonly accept?: (value: never, exchange: Exchange) => Stop | void;
   /** Returns why the request ends after an error, if it does. Default: it fails. */
   readonly recover?: (error: unknown, exchange: Exchange) => Stop | void;
   /**
@@ -212,16 +212,15 @@ export function runSteps<Out>(walk: Walk<Out>, exchange: Exchange, from = 0): Ou
   const { steps, conclude } = walk;
   for (let at = from; at < steps.length; at++) {
     const step = steps[at]!; // `at` is below the length
-    let end: unknown;
+    let end: Stop | void;
     try {
       const value = step.take(exchange);
-      if (isPromise(value)) end = Promise.resolve(value);
-      else end = step.accept ? step.accept(value as never, exchange) : value; // what it has returned
+      if (isPromise(value)) return resumeSteps(walk, exchange, at, Promise.resolve(value));
+      end = step.accept ? step.accept(value as never, exchange) : value as Stop | void; // what it has returned
     } catch (error) {
       end = step.recover(error, exchange);
     }
-    if (end === undefined) continue;
-    return end instanceof Promise ? resumeSteps(walk, exchange, at, end) : conclude(end as Stop, exchange); // nothing else is returned
+    if (end) return conclude(end, exchange);
   }
   return conclude(undefined, exchange);
 }
@@ -231,9 +230,9 @@ function resumeSteps<Out>(walk: Walk<Out>, exchange: Exchange, at: number, pendi
   const step = walk.steps[at]!;
   return pending.then(
     (value) => {
-      let end: unknown;
+      let end: Stop | void;
       try {
-        end = step.accept ? step.accept(value as never, exchange) : value; // as above
+        end = step.accept ? step.accept(value as never, exchange) : value as Stop | void; // as above
       } catch (error) {
         end = step.recover(error, exchange);
       }
@@ -243,9 +242,8 @@ function resumeSteps<Out>(walk: Walk<Out>, exchange: Exchange, at: number, pendi
   );
 }
 
-function goOn<Out>(walk: Walk<Out>, exchange: Exchange, at: number, end: unknown): Out | Promise<Out> {
-  if (end instanceof Promise) return resumeSteps(walk, exchange, at, end);
-  const last = walk.steps[at]!.needsClient ? toDisconnect(end as Stop | void, exchange) : end as Stop | void; // as above
+function goOn<Out>(walk: Walk<Out>, exchange: Exchange, at: number, end: Stop | void): Out | Promise<Out> {
+  const last = walk.steps[at]!.needsClient ? toDisconnect(end, exchange) : end;
   return last ? walk.conclude(last, exchange) : runSteps(walk, exchange, at + 1);
 }
 

@@ -41,7 +41,7 @@ import {
   type Verifier,
   type VerifierInput,
 } from "../define/verifier.ts";
-import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
+import { editAnswer, type Finish, Refusal } from "../http/answer.ts";
 import { type Exchange, planSteps, RequestArgument, runSteps, type Step, toEnd, type Walk } from "../http/exchange.ts";
 import { planContent } from "./decode.ts";
 import { recoverEarly, toCreateEarlyResult } from "./callbacks.ts";
@@ -110,14 +110,14 @@ const aScheme: ValueRule = [
 export interface PlannedSecurity {
   /** The step that authenticates callers. */
   readonly step: Step;
-  /** Adds the fields that every answer of the route has. */
-  readonly edit: (sent: Sent, exchange: Exchange) => Sent;
+  /** Adds the fields that every answer of the route has, and finishes it. */
+  readonly finish: Finish;
 }
 
-/** Plans the security of a route. */
-export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin): PlannedSecurity {
+/** Plans the security of a route, whose answers `finish` turns into what the adapter needs. */
+export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin, finish: Finish): PlannedSecurity {
   const { node: { security = [] } } = endpoint;
-  return { step: planAuthenticate(endpoint, allowsOrigin), edit: planSecurityFields(security) };
+  return { step: planAuthenticate(endpoint, allowsOrigin), finish: planSecurityFields(security, finish) };
 }
 
 /** A scheme that a route accepts, with the steps that verify its credential. */
@@ -369,19 +369,22 @@ const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
  * Plans the headers of a secured route's responses (RFC 9111). Caches must not store a response for one caller unless
  * its result sets `cache-control`. Other responses list in `vary` the headers that they depend on.
  */
-function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange) => Sent {
+function planSecurityFields(security: Security, finish: Finish): Finish {
   const fields = [
     ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
   ];
-  return (sent, { isPrivate }) => {
-    if (isPrivate && "head" in sent && !sent.fields.includes("cache-control")) {
-      return { head: sent.head, body: sent.body, fields: [...sent.fields, "cache-control", "no-store"] }; // as below, for most
+  return (sent, exchange) => {
+    const { isPrivate } = exchange;
+    if (isPrivate && "head" in sent && !sent.fields.includes("cache-control")) { // as below, for most
+      const { head, body, fields } = sent;
+      return finish({ head, body, fields: [...fields, "cache-control", "no-store"] }, exchange);
     }
-    return editAnswer(sent, (headers) => {
+    const edited = editAnswer(sent, (headers) => {
       const stated = headers.get("cache-control");
       if (stated === null && isPrivate) headers.set("cache-control", "no-store");
       else if (stated === null || !noStore.test(stated)) addVary(headers, fields);
     });
+    return finish(edited, exchange);
   };
 }
 

@@ -1,5 +1,5 @@
 /** Reads, decodes and validates the inputs of a request: those of its head, then its body, which a verifier may see before. */
-import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
+import { type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
@@ -20,16 +20,7 @@ import type { RequestHeaders } from "../define/call.ts";
 import { type Failure, Stop, toFailure } from "../define/result.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { Refusal, refuse, refuseIssues } from "../http/answer.ts";
-import {
-  type Content,
-  Disconnect,
-  type Exchange,
-  ParsedBody,
-  type PathParams,
-  queryOf,
-  type Step,
-  toDisconnect,
-} from "../http/exchange.ts";
+import { type Content, type Exchange, ParsedBody, type PathParams, queryOf, type Step } from "../http/exchange.ts";
 import { addStream, failTaken, planItems, stopUnread, stopUnreadable } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 
@@ -153,13 +144,26 @@ export interface BodySettings {
   readonly maxDepth: number;
 }
 
+/** Plans the steps for the declared body of a route: they read, decode and validate it, unless the handler reads it. */
+function planBody(node: RouteNode, body: RequestBody, settings: BodySettings): Step[] {
+  const decoder = contentDecoders[body.kind];
+  const read = planRead(node, body, decoder, settings);
+  return decoder.decode
+    ? [read, planDecodeContent(body, decoder, decoder.decode), planCheck(body, decoder, settings.maxDepth)]
+    : [read];
+}
+
 /**
- * Plans the steps for the declared body of a route: the first checks its media type and content coding, then its length,
- * reads it and decodes it. Unless the handler reads it as it arrives, the other validates it.
+ * Plans the step that checks the media type and content coding of a body, then its length, and reads it. A body that the
+ * handler reads as it arrives is added as such.
  */
-function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }: BodySettings): Step[] {
-  const { optional, kind, contentType } = body;
-  const decoder = contentDecoders[kind];
+function planRead(
+  node: RouteNode,
+  body: RequestBody,
+  decoder: ContentDecoder,
+  { maxBodyBytes, maxDepth }: BodySettings,
+): Step {
+  const { optional, contentType } = body;
   const { decode, decodeText, isText, isOfBytes, planItems } = decoder;
   const declared = typeof contentType === "string" ? mediaTypeEssence(contentType) : contentType;
   const accepts = toAccepts(declared, isText === true);
@@ -172,63 +176,33 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     const seen = exchange.content as Content | undefined; // by a verifier
     exchange.content = undefined;
     const contentType = headers.get("content-type");
-    const isMissing = optional && contentType === null && contentLengthOf(headers) === 0; // it is absent if it has no byte
-    if (contentType !== declared && !isMissing && !accepts(contentType)) return refuse("unsupported-media-type");
+    if (optional && contentType === null && contentLengthOf(headers) === 0) return readUntyped(exchange, body, seen);
+    if (contentType !== declared && !accepts(contentType)) return refuse("unsupported-media-type");
     const coding = headers.get("content-encoding");
-    if (coding !== null && !isMissing && !acceptsEncoded && !identity.test(coding)) return encoded;
-    const limit = isMissing ? 0 : maxBytes;
-    if (limit !== Infinity && contentLengthOf(headers) > limit) return refuse("body-too-large");
+    if (coding !== null && !acceptsEncoded && !identity.test(coding)) return encoded;
+    if (maxBytes !== Infinity && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
     if (!seen && !exchange.takeBody(body)) return failTaken(exchange);
-    if (typeof declared === "object" && contentType !== null) {
-      exchange.slots = { ...exchange.slots, contentType: mediaTypeEssence(contentType) };
+    if (typeof declared === "object") {
+      exchange.slots = { ...exchange.slots, contentType: mediaTypeEssence(contentType!) }; // it was accepted
     }
-    if (!decode && !isMissing) {
+    if (!decode) {
       addStream(exchange, maxBytes, readItems);
       return null;
     }
-    const read = !seen ? exchange.readBody(limit, asText) : seen.length > limit ? undefined : seen;
-    return isMissing ? whenReady(read, refuseUntyped) : read;
+    if (!seen) return exchange.readBody(maxBytes, asText);
+    return seen.length > maxBytes ? undefined : seen;
   };
-  const read: Step = { phase: "decode", take, ...planDecoding(body, decoder) };
-  return decode ? [read, planCheck(body, decoder, maxDepth)] : [read];
+  return { phase: "decode", take, accept: acceptContent, recover: stopUnread };
 }
 
-/** Plans how to decode the content of a body that was read. */
-function planDecoding(body: RequestBody, { decode, decodeText }: ContentDecoder): Pick<Step, "accept" | "recover"> {
-  const { optional } = body;
-  return {
-    accept(awaited: unknown, exchange): unknown {
-      let value = awaited;
-      if (exchange.content === undefined) { // the body was read
-        let end: Stop | void = undefined;
-        if ((awaited as Content | null | undefined)?.length) exchange.content = awaited as Content; // most have bytes
-        else end = acceptContent(awaited as ReadContent, exchange);
-        const content = exchange.content as Content | ParsedBody | undefined;
-        if (content === undefined) return end; // it is refused or absent, or the handler reads it
-        value = typeof content === "string"
-          ? decodeText!(content) // only such content is read as text
-          : content instanceof ParsedBody
-          ? content.value
-          : decode!(content, body, exchange); // what is read as a whole has a decoder
-        if (isPromise(value)) return whenReady(value, toDisconnect, exchange); // a custom decoder may take long
-      }
-      if (value instanceof Disconnect) return value;
-      exchange.slots.body = value;
-    },
-    recover(error, exchange): Stop | void {
-      const content = exchange.content as Content | undefined; // a body that was decoded before does not fail
-      if (content === undefined) return stopUnread(error, exchange);
-      exchange.content = undefined;
-      if (optional && content.length === 0) return;
-      if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
-      return stopUnreadable(error, exchange);
-    },
-  };
+/** Reads a body without a media type and a length. It is absent if it has no byte, and the format of any other is unknown. */
+function readUntyped(exchange: Exchange, body: RequestBody, seen: Content | undefined): unknown {
+  if (!seen && !exchange.takeBody(body)) return failTaken(exchange);
+  return whenReady(seen ?? exchange.readBody(0, false), refuseUntyped);
 }
 
-/** Refuses a body without a media type, whose format is unknown. An empty one is absent. */
-function refuseUntyped(read: ReadContent): Stop | null {
-  return read === undefined ? refuse("unsupported-media-type") : null;
+function refuseUntyped(read: Content | ParsedBody | undefined): Stop | null {
+  return read === undefined || (read as Content).length > 0 ? refuse("unsupported-media-type") : null; // a parsed body has no length
 }
 
 /**
@@ -291,6 +265,30 @@ function toAccepts(declared: RequestBody["contentType"], isText: boolean): (rece
 
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}\\+json$`);
+
+/** Plans the step that decodes the content of a body that was read. */
+function planDecodeContent(body: RequestBody, { decodeText }: ContentDecoder, decode: Decode): Step {
+  return {
+    phase: "decode",
+    take(exchange): unknown {
+      const { content } = exchange;
+      if (content === undefined) return undefined; // it is absent
+      if (typeof content === "string") return decodeText!(content); // only such content is read as text
+      return content instanceof ParsedBody ? content.value : decode(content, body, exchange);
+    },
+    accept(value: unknown, { slots }): void {
+      slots.body = value;
+    },
+    recover(error, exchange): Stop | void {
+      const content = exchange.content as Content; // a parsed body does not fail
+      exchange.content = undefined;
+      if (body.optional && content.length === 0) return;
+      if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
+      return stopUnreadable(error, exchange);
+    },
+    needsClient: true, // a custom decoder may take long
+  };
+}
 
 /** Plans the step that validates the decoded value of a body. */
 function planCheck(body: RequestBody, { isDeeperThan }: ContentDecoder, maxDepth: number): Step {
