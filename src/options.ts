@@ -71,8 +71,8 @@ export function checkRule(
 }
 
 /**
- * Returns the options that have a rule, each read once, so that what was checked is what is used. Throws a `TypeError` for
- * one that is set and not what its rule says.
+ * Returns the options that are set, each read once, so that what was checked is what is used. Throws a `TypeError` for
+ * one that is not what its rule says.
  */
 export function checkRules(
   options: object,
@@ -81,9 +81,12 @@ export function checkRules(
   describe?: typeof describeValue,
 ): object {
   const read: Record<string, unknown> = {};
-  for (const [name, rule] of Object.entries(rules)) {
-    const value = read[name] = (options as Readonly<Record<string, unknown>>)[name];
-    if (rule && value !== undefined) checkRule(value, `"${name}"`, rule, where, describe);
+  for (const name of Object.keys(rules)) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined) continue;
+    const rule = rules[name];
+    if (rule) checkRule(value, `"${name}"`, rule, where, describe);
+    read[name] = value;
   }
   return read;
 }

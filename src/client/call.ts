@@ -82,10 +82,10 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     }
     sent = exchange(attempt);
     const response = attempt.response = await (signal ? untilAborted(signal, sent) : sent);
-    if (Object(response).status === undefined) {
+    attempt.isHere = holdsContent(Object(response)); // before its headers are read
+    if (Object(response).status === undefined || !response.headers?.get) { // a stand-in may have an object as headers
       throw plan.fail("network", `"fetch" must return a Response, got ${describeConfidential(response)}`);
     }
-    attempt.isHere = holdsContent(response); // before its headers are read
     signal?.throwIfAborted();
     const declared = findDeclared(attempt);
     if (!declared) throw await toUnexpected(attempt);

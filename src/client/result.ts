@@ -230,7 +230,7 @@ export function isErrorOf<Call extends AnyCall>(
   call: Call,
   error: unknown,
 ): error is ErrorOf<Call> {
-  const { [mark]: declared } = call as { readonly [mark]?: CalledRoute };
+  const { [mark]: declared }: { readonly [mark]?: CalledRoute } = Object(call);
   if (!declared) throw new TypeError("isErrorOf(): the call must be one of a client, like client.users.byId");
   if (!isInstance(error, ClientError)) return false;
   const { route } = error;

@@ -254,7 +254,8 @@ function checkAround(around: unknown, calls: readonly RouteCall[]): readonly Aro
       clientName,
       describeConfidential,
     );
-    const unknown = (each as Around<string>).routes?.find((key) => !calls.some((call) => call.key === key));
+    const { routes = [] } = each as Around<string>;
+    const unknown = [routes].flat().find((key) => !calls.some((call) => call.key === key));
     if (unknown !== undefined) failAt(clientName, `"around" names the unknown route ${JSON.stringify(unknown)}`);
   }
   return list as readonly Around<string>[];

@@ -49,9 +49,10 @@ export const responseStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
 
 /** Returns the bytes of a response as they arrive. A failure is the error of the call. */
 export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const { response: { body }, call: { signal }, release } = incoming;
-  if (body === undefined) {
-    throw incoming.toDecodeError(new TypeError("this fetch does not support streams"), undefined, "its body");
+  const { response: { body, bodyUsed }, call: { signal }, release } = incoming;
+  if (body === undefined || bodyUsed || body?.locked) {
+    const state = body === undefined ? "this fetch does not support streams" : "other code reads it";
+    throw incoming.toDecodeError(new TypeError(state), undefined, "its body");
   }
   const producer = limitSilence(openStream(body ?? new Blob().stream()), incoming);
   return pullStream(producer, {

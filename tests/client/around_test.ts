@@ -403,12 +403,14 @@ Deno.test("createClient() throws if around is not a function or names an unknown
       'createClient(): "around" must be a function or an array of functions, got ',
     );
   }
-  const named = Object.assign(((attempt) => attempt()) as Around, { routes: ["text", "orders.crate"] });
-  assertThrows(
-    () => connect(named as never, ok),
-    TypeError,
-    'createClient(): "around" names the unknown route "orders.crate"',
-  );
+  for (const routes of [["text", "orders.crate"], "orders.crate"]) {
+    const named = Object.assign(((attempt) => attempt()) as Around, { routes });
+    assertThrows(
+      () => connect(named as never, ok),
+      TypeError,
+      'createClient(): "around" names the unknown route "orders.crate"',
+    );
+  }
 });
 
 Deno.test("the types of around accept generic functions and refuse invented outcomes", () => {

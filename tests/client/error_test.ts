@@ -1,5 +1,6 @@
 import { defineContract, response, route, router } from "@scope/api";
 import { ClientError, type ClientErrorCode, type ClientOptions, createClient } from "@scope/api/client";
+import { retry } from "@scope/api/retry";
 import {
   assert,
   assertEquals,
@@ -125,6 +126,18 @@ Deno.test("ClientError() reports a value that is not a Response", async () => {
     const { code, message } = await errorOf(() => answer as unknown as Response);
     assertEquals(code, "network");
     assertStringIncludes(message, `"fetch" must return a Response, got ${got}`);
+  }
+});
+
+Deno.test("ClientError() reports a stand-in of a Response without Headers, also behind retry()", async () => {
+  for (const headers of [undefined, null, { "content-type": "text/plain" }]) {
+    const fetch = () => ({ ok: true, status: 200, headers, text: () => Promise.resolve("ok") }) as unknown as Response;
+    for (const around of [undefined, retry({ attempts: 2, maxWait: 0 })]) {
+      const { users } = createClient(contract, { baseUrl: "https://a.example", fetch, around });
+      const { code, message } = await assertRejects(() => users.byId({ params: { id: "1" } }), ClientError);
+      assertEquals(code, "network");
+      assertStringIncludes(message, '"fetch" must return a Response, got an object');
+    }
   }
 });
 

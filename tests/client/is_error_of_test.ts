@@ -42,11 +42,13 @@ Deno.test("isErrorOf() recognizes the errors of a call and types their result", 
   for (const value of [undefined, null, "no", new Error("no"), new ClientError("network", "of no route")]) {
     assertFalse(isErrorOf(byId, value));
   }
-  assertThrows(
-    () => isErrorOf(() => Promise.reject(), error),
-    TypeError,
-    "isErrorOf(): the call must be one of a client, like client.users.byId",
-  );
+  for (const call of [() => Promise.reject(), undefined, null]) {
+    assertThrows(
+      () => isErrorOf(call as never, error),
+      TypeError,
+      "isErrorOf(): the call must be one of a client, like client.users.byId",
+    );
+  }
 });
 
 Deno.test("instanceof does not type the result of a ClientError", async () => {

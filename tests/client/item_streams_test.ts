@@ -346,6 +346,23 @@ Deno.test("a connection that breaks is a network error", async () => {
   assertEquals([error.code, (error.cause as Error).message], ["network", "reset"]);
 });
 
+Deno.test("a stream that other code reads is not a failure of the network, after which follow() would reconnect", async () => {
+  const readings: ((answer: Response) => unknown)[] = [(answer) => answer.text(), ({ body }) => body!.getReader()];
+  for (const key of ["rows", "events"] as const) {
+    for (const read of readings) {
+      const fetch = async (): Promise<Response> => {
+        const answer = new Response("", { headers: { "content-type": types[key] } });
+        await read(answer);
+        return answer;
+      };
+      const client = createClient(contract, { baseUrl: "https://a.example", fetch });
+      const { code, message } = await assertRejects(() => client[key](), ClientError);
+      assertEquals(code, "invalid-body");
+      assertStringIncludes(message, "its body cannot be decoded: other code reads it");
+    }
+  }
+});
+
 Deno.test("a HEAD call of a stream resolves to an undefined body", async () => {
   const fetch = () => new Response(null, { headers: { "content-type": types.rows } });
   const result = await createClient(contract, { baseUrl: "https://a.example", fetch }).head();
