@@ -10,7 +10,7 @@ const page = await Deno.readTextFile(new URL("docs/audit.md", root));
 
 const readme = await Deno.readTextFile(new URL("README.md", root));
 
-Deno.test("docs/audit.md shows the report on the service of Express, and README a part of it", async () => {
+Deno.test("docs/audit.md shows the report on the service of Express, as text and as JSON, and README a part of it", async () => {
   const errors = console.error;
   console.error = () => {}; // Express prints the paths that it cannot decode
   const server = createApp({ isMoved: false }).listen(0, "127.0.0.1");
@@ -28,6 +28,18 @@ Deno.test("docs/audit.md shows the report on the service of Express, and README 
     const lines = part.split("\n").filter((line) => line !== "…");
     assertEquals(lines.filter((line) => !text.split("\n").includes(line)), []);
     assert(lines.length > 5);
+
+    const [, json = ""] = /^```json\n(.*?)^```/ms.exec(page) ?? [];
+    const { date, target, operations: [first], ...rest } = JSON.parse(json);
+    const { operations: [operation], ...summary } = report;
+    const [finding] = operation!.findings;
+    const [message = ""] = first.findings[0].message.split("…");
+    assertEquals([date, target], ["2026-01-31T09:30:00.000Z", "http://127.0.0.1:3000/api"]);
+    assertEquals({ ...rest, date: summary.date, target: summary.target }, summary);
+    assertEquals({ ...first, findings: [{ ...first.findings[0], message, curl: finding!.curl }] }, {
+      ...operation,
+      findings: [{ ...finding, message: finding!.message.slice(0, message.length) }],
+    });
   } finally {
     console.error = errors;
     server.closeAllConnections();

@@ -353,6 +353,21 @@ Deno.test("the types command says how to install the compiler of a project for N
     assert(other.message.startsWith("TypeScript 7.0.2 has no API that programs can use; "), other.message);
   }));
 
+Deno.test("the types command says what to write if a project for Node has no tsconfig.json", () =>
+  inTemporaryFolder(async (folder) => {
+    const modules = `${folder}/node_modules/typescript`;
+    await Deno.mkdir(modules, { recursive: true });
+    const main = relative(modules, new URL("parse_once.ts", import.meta.url).pathname);
+    await Deno.writeTextFile(`${modules}/package.json`, JSON.stringify({ version: "5.9.3", main }));
+    await Deno.writeTextFile(`${folder}/contract.ts`, users);
+    const error = await assertRejects(() => typesOf(`${folder}/contract.ts`), TypeError);
+    assertEquals(
+      error.message,
+      `there is no tsconfig.json above ${folder}/contract.ts; create one: ` +
+        '{ "compilerOptions": { "strict": true, "module": "nodenext", "noEmit": true, "allowImportingTsExtensions": true } }',
+    );
+  }));
+
 /** A contract whose two sides send: rows, messages and webhooks. */
 const exchange = `
 import { codec, defineContract, request, response, route, webhooks } from "@scope/api";

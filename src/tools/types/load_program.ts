@@ -118,6 +118,9 @@ async function importForDeno(): Promise<FoundCompiler | undefined> {
   return { version: compiler.version, compiler };
 }
 
+const newConfig =
+  '{ "compilerOptions": { "strict": true, "module": "nodenext", "noEmit": true, "allowImportingTsExtensions": true } }';
+
 /** Reads the compiler's options of a project. */
 function readOptions(
   compiler: typeof ts,
@@ -135,7 +138,7 @@ function readOptions(
     return { ...read.options, ...denoOptions(compiler) };
   }
   const file = compiler.findConfigFile(dirname(resolve(path)), existsSync);
-  if (file === undefined) return fail(`there is no tsconfig.json above ${path}`);
+  if (file === undefined) return fail(`there is no tsconfig.json above ${path}; create one: ${newConfig}`);
   const read = compiler.getParsedCommandLineOfConfigFile(file, {}, {
     ...compiler.sys,
     onUnRecoverableConfigFileDiagnostic: ({ messageText }) =>
