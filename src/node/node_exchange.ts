@@ -44,7 +44,7 @@ export class MessageExchange extends Exchange implements Message {
       const value = rawHeaders[at + 1]!;
       if (field === "content-length") length = value;
       else if (field === "transfer-encoding") isChunked = true;
-      else if (field === "expect") isAsked = value.toLowerCase() === "100-continue";
+      else if (field === "expect") isAsked = /^100-continue$/i.test(value) && req.httpVersion !== "1.0"; // RFC 9110, section 10.1.1
       else authority = authority === undefined || this.stream && authority === value ? value : invalid; // HTTP/2 may have both
     }
     const hasBody = this.stream ? !this.stream.endAfterHeaders : isChunked || Number(length) > 0;

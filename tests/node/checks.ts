@@ -377,6 +377,13 @@ const connections: Readonly<Record<string, Check>> = {
     assertEquals(connection.isClosed(), true);
   },
 
+  "a client of HTTP/1.0, which knows no 100 Continue, gets none": async ({ plain, asked }) => {
+    for (const server of [plain, asked]) {
+      const head = postHead("/json", "Expect: 100-continue\r\nContent-Length: 14").replace("HTTP/1.1", "HTTP/1.0");
+      assertEquals(summarize(await ask(server, `${head}{"name":"Ada"}`)), "200 Hello, Ada");
+    }
+  },
+
   "an upload that is cut off runs no handler and reports nothing": async (servers) => {
     using connection = await connect(servers.plain);
     await connection.send(postHead("/json", "Content-Length: 1000") + '{"name":');
