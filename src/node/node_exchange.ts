@@ -44,7 +44,7 @@ export class MessageExchange extends Exchange implements Message {
       const value = rawHeaders[at + 1]!;
       if (field === "content-length") length = value;
       else if (field === "transfer-encoding") isChunked = true;
-      else if (field === "expect") isAsked = value.toLowerCase() === "100-continue";
+      else if (field === "expect") isAsked = /^100-continue$/i.test(value) && req.httpVersion !== "1.0"; // RFC 9110, section 10.1.1
       else authority = authority === undefined || this.stream && authority === value ? value : invalid; // HTTP/2 may have both
     }
     const hasBody = this.stream ? !this.stream.endAfterHeaders : isChunked || Number(length) > 0;
@@ -108,14 +108,13 @@ export class MessageExchange extends Exchange implements Message {
   get request(): Request {
     if (this.#request) return this.#request;
     const { method, body, headers } = this;
-    const hasStream = body !== undefined && method !== "GET" && method !== "HEAD";
+    const hasStream = body && !/^(?:GET|HEAD)$/.test(method);
     const other = hasStream ? "POST" : "GET"; // of what Fetch does not send
-    const init: RequestInit = {
+    const request = this.#request = new Request(this.#url, {
       method: sendable.test(method) ? method : other,
       headers: [...headers] as [string, string][],
-    };
-    const sent = hasStream ? { ...init, body: toStream(body), duplex: "half" } : init;
-    const request = this.#request = new Request(this.#url, sent);
+      ...(hasStream && { body: toStream(body), duplex: "half" }), // the types of Deno lack it
+    });
     const clone = (): Request => {
       this.#isCopied = true;
       return Request.prototype.clone.call(request);
@@ -162,12 +161,22 @@ export class MessageExchange extends Exchange implements Message {
   }
 }
 
-/** Returns a stream of a body, which is opened when something reads it. */
+declare function setImmediate(callback: () => void): void;
+
+/**
+ * Returns a stream of a body, which is opened when something reads it. Before each chunk but the first, the event loop
+ * reads other connections once: `fetch` loses a response, such as a 413, if it sends a chunk after it and fails.
+ */
 function toStream(body: MessageBody): ReadableStream<Uint8Array<ArrayBuffer>> {
   let reader: BodyReader | undefined;
-  const next = (): Promise<ProducerStep> => {
-    if (!reader && body.isUsed) throw new TypeError("Cannot read the body of the request: other code has read it");
-    return (reader ??= body.open()).read();
+  const next = async (): Promise<ProducerStep> => {
+    if (!reader) {
+      if (body.isUsed) throw new TypeError("Cannot read the body of the request: other code has read it");
+      return (reader = body.open()).read();
+    }
+    const step = await reader.read();
+    if (!step.done) await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+    return step;
   };
   const settings = { encode: checkChunk, signal: undefined, explain: (cause: unknown) => cause };
   return pullStream({ next, return: (reason) => reader?.cancel(reason) }, settings);

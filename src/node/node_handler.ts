@@ -140,8 +140,7 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
     if (!isOurs(engine, exchange) && mayLeave(req)) return;
     socket.on("error", ignore); // Node has removed its own listener
     const sent = exchange.body ? refuse("invalid-body").answer : engine.answer(exchange); // nothing parses a body any more
-    if (sent instanceof Promise) void sent.then((sent) => sendOnSocket(sent, exchange));
-    else void sendOnSocket(sent, exchange);
+    void sendOnSocket(sent, exchange);
   };
   return Object.assign(handle, { has, upgrade });
 }

@@ -1,6 +1,7 @@
 /** Requests to a Node server that ask for another protocol, which Node passes to the event `upgrade`, without a response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Awaitable } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import type { RequestHeaders } from "../server/define/call.ts";
 import type { Sent } from "../server/http/answer.ts";
@@ -37,8 +38,8 @@ export function mayLeave(req: IncomingMessage): boolean {
 }
 
 /** Sends an answer on a connection whose parser Node has removed, and closes it. A 101 was sent by what made it. */
-export async function sendOnSocket(sent: Sent, { socket, method }: UpgradeExchange): Promise<void> {
-  const response = toResponse(sent, method === "HEAD");
+export async function sendOnSocket(sent: Awaitable<Sent>, { socket, method }: UpgradeExchange): Promise<void> {
+  const response = toResponse(await sent, method === "HEAD");
   const { status, statusText, headers } = response;
   if (status === 101) return;
   try {

@@ -377,6 +377,13 @@ const connections: Readonly<Record<string, Check>> = {
     assertEquals(connection.isClosed(), true);
   },
 
+  "a client of HTTP/1.0, which knows no 100 Continue, gets none": async ({ plain, asked }) => {
+    for (const server of [plain, asked]) {
+      const head = postHead("/json", "Expect: 100-continue\r\nContent-Length: 14").replace("HTTP/1.1", "HTTP/1.0");
+      assertEquals(summarize(await ask(server, `${head}{"name":"Ada"}`)), "200 Hello, Ada");
+    }
+  },
+
   "an upload that is cut off runs no handler and reports nothing": async (servers) => {
     using connection = await connect(servers.plain);
     await connection.send(postHead("/json", "Content-Length: 1000") + '{"name":');
@@ -457,6 +464,26 @@ const functions: Readonly<Record<string, Check>> = {
   },
 };
 
+const proxied: Readonly<Record<string, Check>> = {
+  "the response of a server that refuses an upload and closes reaches the client through proxy()": async (
+    { pages },
+  ) => {
+    using upstream = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    using client = await connect(pages);
+    await client.send(
+      "POST /proxied HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n" +
+        `X-Upstream: 127.0.0.1:${upstream.addr.port}\r\n\r\n5\r\nfirst\r\n`,
+    );
+    const refusing = await upstream.accept();
+    await refusing.read(new Uint8Array(10)); // the rest stays unread, so that closing resets the connection
+    await new Promise((resolve) => setTimeout(resolve, 250)); // the proxy is busy, and sees what follows at once
+    await client.send("6\r\nsecond\r\n");
+    await refusing.write(new TextEncoder().encode("HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge"));
+    refusing.close();
+    assertEquals(summarize(await client.until(/large|code/)), "413 large");
+  },
+};
+
 /** All of them. */
 export const checks: Readonly<Record<string, Check>> = {
   ...reading,
@@ -467,6 +494,7 @@ export const checks: Readonly<Record<string, Check>> = {
   ...connections,
   ...streams,
   ...functions,
+  ...proxied,
 };
 
 /** A stream of the bytes of a text, one by one. */

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import process from "node:process";
 import { createGzip } from "node:zlib";
 import { createNodeHandler, type NodeExchange, toNodeHandler } from "@scope/api/node";
+import { proxy } from "@scope/api/proxy";
 import { implementation, reports } from "./api.ts";
 
 /** A request with what the middleware of the server `mounted` adds. */
@@ -73,8 +74,13 @@ const mounted: RequestListener = async (req: IncomingMessage & { user?: string; 
 };
 
 /** Pages that a function of a `Request` answers. */
-const pages = toNodeHandler(async ({ url, method, headers }) => {
+const pages = toNodeHandler(async (request) => {
+  const { url, method, headers } = request;
   const { pathname } = await Promise.resolve(new URL(url));
+  if (pathname === "/proxied") {
+    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400), 100); // this process is busy
+    return proxy(`http://${headers.get("x-upstream")}`)(request);
+  }
   if (pathname === "/fails") throw new Error("no page");
   if (pathname === "/none") return undefined;
   if (pathname === "/odd") return { status: 200 } as Response;
