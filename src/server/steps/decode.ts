@@ -198,7 +198,7 @@ function planRead(
 /** Reads a body without a media type and a length. It is absent if it has no byte, and the format of any other is unknown. */
 function readUntyped(exchange: Exchange, body: RequestBody, seen: Content | undefined): unknown {
   if (!seen && !exchange.takeBody(body)) return failTaken(exchange);
-  return whenReady(seen ?? exchange.readBody(0, false), refuseUntyped);
+  return whenReady(seen ?? exchange.readBody(0, true), refuseUntyped);
 }
 
 function refuseUntyped(read: Content | ParsedBody | undefined): Stop | null {
