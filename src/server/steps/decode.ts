@@ -59,9 +59,10 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
       const query = checkQuery ? validate(checkQuery, exchange.target) : notDeclared;
       const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
       return params instanceof Promise || query instanceof Promise || headers instanceof Promise
-        ? Promise.all([params, query, headers]).then((parts) => addHead(parts, exchange))
-        : addHead([params, query, headers], exchange);
+        ? Promise.all([params, query, headers]).then(([params, query, headers]) => ({ params, query, headers }))
+        : { params, query, headers };
     },
+    accept: addHead,
     needsClient: true,
   };
 }
@@ -122,18 +123,18 @@ function toFailedInput(error: unknown): CheckedInput {
   return { issues: [], failure: toFailure("decode", error) };
 }
 
+/** The outcomes of all inputs of the head. */
+type CheckedHead = Readonly<Record<"params" | "query" | "headers", CheckedInput>>;
+
 /** Adds the values of the inputs, or returns a refusal with the issues of all of them. */
-function addHead(
-  inputs: readonly [params: CheckedInput, query: CheckedInput, headers: CheckedInput],
-  exchange: Exchange,
-): Stop | void {
-  const [params, query, headers] = inputs;
+function addHead(inputs: CheckedHead, exchange: Exchange): Stop | void {
+  const { params, query, headers } = inputs;
   if (!params.issues && !query.issues && !headers.issues) {
     exchange.slots = { params: params.value, query: query.value, headers: headers.value, body: undefined };
     return;
   }
   const report = { params: params.issues, query: query.issues, headers: headers.issues };
-  return inputs.find(({ failure }) => failure)?.failure ?? refuseIssues(report);
+  return Object.values(inputs).find(({ failure }) => failure)?.failure ?? refuseIssues(report);
 }
 
 /** The settings for reading bodies. */
