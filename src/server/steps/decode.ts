@@ -127,14 +127,13 @@ function toFailedInput(error: unknown): CheckedInput {
 type CheckedHead = Readonly<Record<"params" | "query" | "headers", CheckedInput>>;
 
 /** Adds the values of the inputs, or returns a refusal with the issues of all of them. */
-function addHead(inputs: CheckedHead, exchange: Exchange): Stop | void {
-  const { params, query, headers } = inputs;
+function addHead({ params, query, headers }: CheckedHead, exchange: Exchange): Stop | void {
   if (!params.issues && !query.issues && !headers.issues) {
     exchange.slots = { params: params.value, query: query.value, headers: headers.value, body: undefined };
     return;
   }
   const report = { params: params.issues, query: query.issues, headers: headers.issues };
-  return Object.values(inputs).find(({ failure }) => failure)?.failure ?? refuseIssues(report);
+  return params.failure ?? query.failure ?? headers.failure ?? refuseIssues(report);
 }
 
 /** The settings for reading bodies. */
@@ -165,13 +164,12 @@ function planRead(
   { maxBodyBytes, maxDepth }: BodySettings,
 ): Step {
   const { optional, contentType } = body;
-  const { decode, decodeText, isText, isOfBytes, planItems } = decoder;
   const declared = typeof contentType === "string" ? mediaTypeEssence(contentType) : contentType;
-  const accepts = toAccepts(declared, isText === true);
-  const acceptsEncoded = isOfBytes && node.headers && declaredKeys(node.headers)?.includes("content-encoding");
+  const accepts = toAccepts(declared, decoder.isText === true);
+  const acceptsEncoded = decoder.isOfBytes && node.headers && declaredKeys(node.headers)?.includes("content-encoding");
   const maxBytes = body.maxBytes ?? maxBodyBytes;
-  const asText = decodeText !== undefined && !optional;
-  const readItems = planItems?.(body, maxDepth);
+  const asText = decoder.decodeText !== undefined && !optional;
+  const readItems = decoder.planItems?.(body, maxDepth);
   const take = (exchange: Exchange): unknown => {
     const { headers } = exchange;
     const seen = exchange.content as Content | undefined; // by a verifier
@@ -186,7 +184,7 @@ function planRead(
     if (typeof declared === "object") {
       exchange.slots = { ...exchange.slots, contentType: mediaTypeEssence(contentType!) }; // it was accepted
     }
-    if (!decode) {
+    if (!decoder.decode) {
       addStream(exchange, maxBytes, readItems);
       return null;
     }
