@@ -229,7 +229,7 @@ export class FetchExchange extends Exchange {
   readBody(maxBytes: number, asText: boolean): Awaitable<Content | undefined> {
     const { message } = this;
     if (maxBytes !== Infinity || !isBun && this.headers.has("transfer-encoding")) {
-      return readContent(this.openBody(), maxBytes);
+      return readContent(this.openBody(), maxBytes, asText);
     }
     return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
   }

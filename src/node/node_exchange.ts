@@ -143,8 +143,7 @@ export class MessageExchange extends Exchange implements Message {
   readBody(maxBytes: number, asText: boolean): Awaitable<Content | ParsedBody | undefined> {
     const body = this.body;
     const taken = this.#taken;
-    if (body === undefined) return asText ? "" : new Uint8Array(0);
-    if (this.#isCopied) return readContent(this.openBody(), maxBytes);
+    if (body === undefined || this.#isCopied) return readContent(this.openBody(), maxBytes, asText);
     if (taken === undefined) return body.read(maxBytes, asText);
     if (taken instanceof SyntaxError) return Promise.reject(taken);
     return isTooLong(taken, body, maxBytes) ? undefined : taken;

@@ -48,12 +48,16 @@ export async function readBytes(
   return { bytes: join(), complete: left >= 0 };
 }
 
-/** Returns the bytes of a body, at once if it has none. `undefined` if there are more than the maximum. */
+/**
+ * Returns the bytes of a body. `undefined` if there are more than the maximum. Without a reader there are none, which it
+ * returns at once, `asText` as an empty text: on Deno, creating an array takes 0.3 µs.
+ */
 export function readContent(
   reader: ByteReader | undefined,
   maxBytes: number,
-): Awaitable<Uint8Array<ArrayBuffer> | undefined> {
-  if (!reader) return new Uint8Array(0);
+  asText: boolean,
+): Awaitable<Uint8Array<ArrayBuffer> | string | undefined> {
+  if (!reader) return asText ? "" : new Uint8Array(0);
   return readBytes(reader, { maxBytes }).then(({ bytes, complete }) => complete ? bytes : undefined);
 }
 

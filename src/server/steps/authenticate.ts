@@ -376,8 +376,10 @@ function planSecurityFields(security: Security, finish: Finish): Finish {
   return (sent, exchange) => {
     const { isPrivate } = exchange;
     if (isPrivate && "head" in sent && !sent.fields.includes("cache-control")) { // as below, for most
-      const { head, body, fields } = sent;
-      return finish({ head, body, fields: [...fields, "cache-control", "no-store"] }, exchange);
+      return finish(
+        { head: sent.head, body: sent.body, fields: [...sent.fields, "cache-control", "no-store"] },
+        exchange,
+      );
     }
     const edited = editAnswer(sent, (headers) => {
       const stated = headers.get("cache-control");

@@ -59,9 +59,10 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
       const query = checkQuery ? validate(checkQuery, exchange.target) : notDeclared;
       const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
       return params instanceof Promise || query instanceof Promise || headers instanceof Promise
-        ? Promise.all([params, query, headers]).then((parts) => addHead(parts, exchange))
-        : addHead([params, query, headers], exchange);
+        ? Promise.all([params, query, headers]).then(([params, query, headers]) => ({ params, query, headers }))
+        : { params, query, headers };
     },
+    accept: addHead,
     needsClient: true,
   };
 }
@@ -122,18 +123,17 @@ function toFailedInput(error: unknown): CheckedInput {
   return { issues: [], failure: toFailure("decode", error) };
 }
 
+/** The outcomes of all inputs of the head. */
+type CheckedHead = Readonly<Record<"params" | "query" | "headers", CheckedInput>>;
+
 /** Adds the values of the inputs, or returns a refusal with the issues of all of them. */
-function addHead(
-  inputs: readonly [params: CheckedInput, query: CheckedInput, headers: CheckedInput],
-  exchange: Exchange,
-): Stop | void {
-  const [params, query, headers] = inputs;
+function addHead({ params, query, headers }: CheckedHead, exchange: Exchange): Stop | void {
   if (!params.issues && !query.issues && !headers.issues) {
     exchange.slots = { params: params.value, query: query.value, headers: headers.value, body: undefined };
     return;
   }
   const report = { params: params.issues, query: query.issues, headers: headers.issues };
-  return inputs.find(({ failure }) => failure)?.failure ?? refuseIssues(report);
+  return params.failure ?? query.failure ?? headers.failure ?? refuseIssues(report);
 }
 
 /** The settings for reading bodies. */
@@ -164,13 +164,12 @@ function planRead(
   { maxBodyBytes, maxDepth }: BodySettings,
 ): Step {
   const { optional, contentType } = body;
-  const { decode, decodeText, isText, isOfBytes, planItems } = decoder;
   const declared = typeof contentType === "string" ? mediaTypeEssence(contentType) : contentType;
-  const accepts = toAccepts(declared, isText === true);
-  const acceptsEncoded = isOfBytes && node.headers && declaredKeys(node.headers)?.includes("content-encoding");
+  const accepts = toAccepts(declared, decoder.isText === true);
+  const acceptsEncoded = decoder.isOfBytes && node.headers && declaredKeys(node.headers)?.includes("content-encoding");
   const maxBytes = body.maxBytes ?? maxBodyBytes;
-  const asText = decodeText !== undefined && !optional;
-  const readItems = planItems?.(body, maxDepth);
+  const asText = decoder.decodeText !== undefined && !optional;
+  const readItems = decoder.planItems?.(body, maxDepth);
   const take = (exchange: Exchange): unknown => {
     const { headers } = exchange;
     const seen = exchange.content as Content | undefined; // by a verifier
@@ -185,7 +184,7 @@ function planRead(
     if (typeof declared === "object") {
       exchange.slots = { ...exchange.slots, contentType: mediaTypeEssence(contentType!) }; // it was accepted
     }
-    if (!decode) {
+    if (!decoder.decode) {
       addStream(exchange, maxBytes, readItems);
       return null;
     }
@@ -198,7 +197,7 @@ function planRead(
 /** Reads a body without a media type and a length. It is absent if it has no byte, and the format of any other is unknown. */
 function readUntyped(exchange: Exchange, body: RequestBody, seen: Content | undefined): unknown {
   if (!seen && !exchange.takeBody(body)) return failTaken(exchange);
-  return whenReady(seen ?? exchange.readBody(0, false), refuseUntyped);
+  return whenReady(seen ?? exchange.readBody(0, true), refuseUntyped);
 }
 
 function refuseUntyped(read: Content | ParsedBody | undefined): Stop | null {
