@@ -202,9 +202,10 @@ const long: Readonly<Record<string, object>> = {
 for (const [name, parts] of Object.entries(long)) {
   Deno.test(`diffContracts() takes linear time for ${name}`, () => {
     const document = { openapi: "3.1.0", info: { title: "T", version: "1" }, ...parts };
+    const other = { ...document, "x-note": "so that the documents are not equal" };
 
     const begun = processorTime();
-    assertEquals(diffContracts(document, structuredClone(document)), []);
+    assertEquals(diffContracts(document, other), []);
     assert(processorTime() - begun < 5_000, `${processorTime() - begun} ms`);
   });
 }

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { createChoices } from "../../src/tools/json_schema/choices.ts";
-import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
+import type { Json, JsonSchema, JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
 import { locateSchema } from "../../src/tools/json_schema/locate.ts";
 import { normalize } from "../../src/tools/json_schema/normalize.ts";
 import { degreeOf, matchesPattern } from "../../src/tools/json_schema/pattern.ts";
@@ -106,6 +106,40 @@ Deno.test("5,000 levels end with an error in every operation, not at the end of 
     processAll(schema({ type: "string" }), schema({ type: "number" }));
     assertThrows(() => listFailures(locateSchema(schema(true)), "text"), TypeError, "nested more than 500 levels deep");
   }
+});
+
+/** Returns the steps that a computation takes. */
+function countSteps(run: () => unknown): number {
+  const allowance = { left: 1_000_000_000 };
+  limitSteps(allowance, run);
+  return 1_000_000_000 - allowance.left;
+}
+
+Deno.test("1,000 schemas of not are compared in linear time, wherever the same ones stand", () => {
+  const values = Array.from({ length: 1_000 }, (_, index) => `v${index}`);
+  const without = (excluded: readonly string[]) =>
+    locateSchema({ type: ["object", "string"], allOf: excluded.map((value) => ({ not: { const: value } })) });
+  const compare = (excluded: readonly string[]) =>
+    subset(without(values), without(excluded)).map(({ keyword }) => keyword);
+
+  assertEquals(compare(values.toReversed()), []);
+  assertEquals(compare([...values, "other"]), ["not"]);
+  const steps = countSteps(() => compare(values.toReversed()));
+  assert(steps < 200_000, `${steps} steps`); // 610,000, when all pairs were compared
+});
+
+Deno.test("a value of 120 nested objects with any members takes few choices", () => {
+  let schema: JsonSchemaObject = { type: "string" };
+  for (let level = 0; level < 120; level++) schema = { type: "object", additionalProperties: schema };
+  let count = 0;
+  const { next } = createChoices(1);
+  const counted = () => {
+    count++;
+    return next();
+  };
+
+  findSample(locateSchema(schema), { next: counted }, { isRealistic: true });
+  assert(count < 1_000, `${count} choices`); // 2,400, when objects were drawn that must not have members
 });
 
 Deno.test("a computation without a limit leaves those of later ones as they are", () => {

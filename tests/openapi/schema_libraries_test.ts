@@ -308,3 +308,16 @@ Deno.test("schemas of Valibot that refer to each other are converted once for a 
   });
   assertEquals(ids, [...schemas.keys()]);
 });
+
+Deno.test("openApiDocument() says what a library converts a schema to, if that is not an object", () => {
+  const describe = (converted: unknown) => () => {
+    const jsonSchema = { input: () => converted, output: () => converted };
+    const schema = { "~standard": { version: 1, vendor: "test", validate: () => ({ value: 1 }), jsonSchema } } as const;
+    describeRoute(route.get("/it", { responses: { 200: response.json(schema) } }));
+  };
+
+  for (const [converted, got] of [[undefined, "undefined"], [() => ({}), "a function"], [null, "null"]] as const) {
+    const { message } = assertThrows(describe(converted), TypeError);
+    assertStringIncludes(message, `does not convert to JSON Schema: a JSON Schema must be an object, got ${got};`);
+  }
+});

@@ -199,8 +199,8 @@ function addMembers(
   return all.length >= shape.minProperties ? all : undefined;
 }
 
-function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): number {
-  if (budget.parts <= 0) return 0;
+function drawExtra(shape: ObjectShape, { choices, depth, options, budget }: Draw): number {
+  if (depth === 0 || budget.parts <= 0) return 0;
   const isOpen = shape.required.size === 0 && shape.members.every(({ named }) => named.size === 0);
   const isRecord = shape.members.some(({ rest, patterns }) => rest !== undefined || patterns.length > 0);
   if (options.isDeclared && !isRecord) return 0;

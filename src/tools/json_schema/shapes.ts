@@ -175,29 +175,19 @@ export function hasName({ members, required }: ObjectShape, name: string): boole
 }
 
 /**
- * Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. An
- * `allOf` may have thousands of parts, so the set of a growing list passes on to the next one.
+ * Joins two lists without items of both: schemas that many paths lead to would otherwise double at each of them. An
+ * `allOf` may have thousands of parts, each of which adds few items to a list of many.
  */
 function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly Item[] {
   if (right.length === 0 || left === right) return left;
   if (left.length === 0) return right;
-  if (left.length <= fewItems) return [...new Set([...left, ...right])];
-  const items = itemsOf.get(left) ?? new Set<unknown>(left);
-  itemsOf.delete(left); // the set is that of the joined list from now on
-  const joined = left.length === items.size ? [...left] : [...items] as Item[]; // they were items of the list
-  for (const item of right) {
-    if (items.has(item)) continue;
-    items.add(item);
-    joined.push(item);
-  }
-  itemsOf.set(joined, items);
-  return joined;
+  if (right.length > fewItems) return [...new Set([...left, ...right])];
+  const added = right.filter((item) => !left.includes(item));
+  return added.length === 0 ? left : [...left, ...added];
 }
 
-/** The longest list that is joined anew, which is then faster. */
-const fewItems = 16;
-
-const itemsOf = new WeakMap<readonly unknown[], Set<unknown>>();
+/** The longest list whose items are looked up one by one, which is then faster. */
+const fewItems = 8;
 
 /** Returns the shape of the values that have both shapes; `undefined` if there are certainly none. */
 export function intersectShapes(left: Shape, right: Shape): Shape | undefined {

@@ -253,15 +253,28 @@ function hasManyValues(shape: Shape): boolean {
 
 /** Compares the constraints outside the reader's shape, unless the sender's schema has the same. */
 function compareExtra(sender: Shape, reader: Shape): Difference[] {
-  const also = reader.also.filter((schema) => !sender.also.some((own) => areSame(own, schema)));
-  const not = reader.not.filter((schema) =>
-    !sender.not.some((own) => areSame(own, schema)) &&
+  const also = omitSame(reader.also, sender.also);
+  const not = omitSame(reader.not, sender.not).filter((schema) =>
     !normalize([schema]).every((shape) => areDisjoint(sender, shape))
   );
   return [
     ...also.map(({ schema }) => differ(extraKeyword(schema), undefined, undefined, false)),
     ...not.map(() => differ("not", undefined, undefined, false)),
   ];
+}
+
+/** The most pairs of such schemas that are compared. If there are more, only those with equal texts are found. */
+const mostExtraPairs = 10_000;
+
+function omitSame(schemas: readonly LocatedSchema[], others: readonly LocatedSchema[]): LocatedSchema[] {
+  if (schemas.length * others.length <= mostExtraPairs) {
+    return schemas.filter((schema) => !others.some((other) => areSame(other, schema)));
+  }
+  const byText = new Map(others.map((other) => [JSON.stringify(other.schema), other]));
+  return schemas.filter((schema) => {
+    const other = byText.get(JSON.stringify(schema.schema));
+    return !other || !areSame(other, schema);
+  });
 }
 
 /** Returns the keyword for which a schema is kept in `also` or `not`. */

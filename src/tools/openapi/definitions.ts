@@ -51,8 +51,9 @@ export interface ConvertOptions {
 export function copySchema(schema: unknown): JsonSchemaObject {
   const excess = findExcess(schema);
   if (excess) throw new TypeError(`it ${excess.description}`);
-  const copy: unknown = JSON.parse(JSON.stringify(schema));
-  if (isSchemaObject(copy)) return copy;
+  const text: string | undefined = JSON.stringify(schema);
+  const copy: unknown = text === undefined ? schema : JSON.parse(text); // functions have no text
+  if (text !== undefined && isSchemaObject(copy)) return copy;
   throw new TypeError(`a JSON Schema must be an object, got ${describeValue(copy)}`);
 }
 
