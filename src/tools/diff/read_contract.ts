@@ -15,12 +15,11 @@ import {
   type SchemaProvider,
   type SchemaSlot,
   toSlotSchema,
-  type WireSide,
 } from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "../openapi/conversions.ts";
-import { addDefinition } from "../openapi/definitions.ts";
+import { addDefinition, type Direction } from "../openapi/definitions.ts";
 import { toPart, toText } from "../openapi/part.ts";
 import { type Definitions, listTargets, mapObjects } from "../json_schema/references.ts";
 import type { Schema } from "../../schema.ts";
@@ -50,7 +49,7 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
   };
 }
 
-interface KnownValues extends Readonly<Record<"input" | "output", Map<Schema, ApiValue>>> {
+interface KnownValues extends Readonly<Record<Direction, Map<Schema, ApiValue>>> {
   readonly supply: SchemaProvider | undefined;
   readonly conversions: Conversions;
   /** The definitions without idle keywords, by the object of the original ones, which schemas share. */
@@ -74,7 +73,7 @@ export function toComparable(schema: JsonSchemaObject, { definitions: known }: K
 }
 
 /** Reads a route. `sent` is the side of its request that is on the wire. */
-function readRoute(route: RouteNode, known: KnownValues, sent?: WireSide): ApiRoute {
+function readRoute(route: RouteNode, known: KnownValues, sent?: Direction): ApiRoute {
   const values = new Map(
     [...listSlots(route, sent), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
       const value = readValue(route, declared, known);

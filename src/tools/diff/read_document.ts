@@ -29,6 +29,7 @@ import {
   type Operation,
   resolvePart,
 } from "../openapi/operations.ts";
+import { ignoredHeaders } from "../openapi/parameters.ts";
 import { formatStep } from "../../schema.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
@@ -125,9 +126,6 @@ function readOperation(source: ReadSource, operation: Operation, hidden: Omitted
     ),
   };
 }
-
-/** The parameters that OpenAPI ignores: other parts of an operation describe these headers. */
-const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
 function readSchemes(source: DocumentFiles): Part {
   const components = resolvePart(source, memberOf(documentPart(source), "components"));

@@ -20,7 +20,7 @@ import { failAt } from "../../options.ts";
 import { diffContracts } from "../diff/diff_contracts.ts";
 import { formatTable } from "../diff/render.ts";
 import { type FolderPlan, planFolder } from "./folder.ts";
-import { formatReport } from "./format_report.ts";
+import { count, formatReport } from "./format_report.ts";
 import { toOneLine } from "../../messages.ts";
 import type { ImportReport } from "./report.ts";
 import {
@@ -149,11 +149,9 @@ async function importDocument(
 }
 
 function formatWritten({ operations, webhooks }: ImportReport, out: string): string {
-  const [written = "", sent] = ([[operations, "operation"], [webhooks, "webhook"]] as const).map(([list, noun]) => {
-    const count = list.filter(({ key }) => key !== undefined).length;
-    return `${count} ${noun}${count === 1 ? "" : "s"}`;
-  });
-  return `Wrote ${written}${webhooks.length > 0 ? ` and ${sent}` : ""} to ${out}; import the contract from ${
+  const written = (list: ImportReport["operations"]) => list.filter(({ key }) => key !== undefined).length;
+  const hooks = webhooks.length > 0 ? ` and ${count(written(webhooks), "webhook")}` : "";
+  return `Wrote ${count(written(operations), "operation")}${hooks} to ${out}; import the contract from ${
     join(out, "mod.ts")
   }`;
 }

@@ -114,6 +114,6 @@ function countDeclared(list: readonly ReportedOperation[], noun: string): string
   return `${list.filter(({ key }) => key !== undefined).length} of ${count(list.length, noun)}`;
 }
 
-function count(number: number, noun: string): string {
+export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

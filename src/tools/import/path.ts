@@ -20,10 +20,9 @@ export interface PathParameter {
   /** The text of the segment with `*` for each parameter of the document, if the parameter has that style. */
   readonly pattern?: TextPattern;
   /** What its value consists of: names of parameters in the document, and literal text between them. */
-  readonly parts: readonly (string | { readonly parameter: string })[];
+  readonly parts: readonly (string | TemplateParameter)[];
 }
 
-/** A parameter in the braces of a template. */
 interface TemplateParameter {
   readonly parameter: string;
 }
@@ -115,7 +114,7 @@ function isTemplateParameter(part: string | TemplateParameter): part is Template
   return typeof part !== "string";
 }
 
-function nameParameter(parts: readonly (string | TemplateParameter)[], names: Names): PathParameter {
+function nameParameter(parts: PathParameter["parts"], names: Names): PathParameter {
   const parameters = parts.filter(isTemplateParameter).map(({ parameter }) => parameter);
   const name = parameters.length === 1 && /^[A-Za-z_]\w*$/.test(parameters[0]!)
     ? parameters[0]!

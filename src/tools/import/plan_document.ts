@@ -4,22 +4,13 @@ import {
   below,
   describePlace,
   documentPart,
+  fillVariables,
   localhost,
   type Operation,
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { endsWithPath } from "../openapi/options.ts";
-import {
-  describeLimit,
-  isPart,
-  ownMember,
-  type Part,
-  present,
-  toList,
-  toObject,
-  toPart,
-  toText,
-} from "../openapi/part.ts";
+import { describeLimit, isPart, type Part, present, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import type { OpenApiServer } from "../openapi/types.ts";
 import { createRaw, listFurther, type Raw, withWritten } from "./copied_parts.ts";
 import { linkOf, listMetadata, toMetadata } from "./metadata.ts";
@@ -102,7 +93,7 @@ function listServers(servers: unknown, basePath: string, kept: string, raw: Raw)
   return listMetadata(toList(raw(servers)), "url").flatMap(({ url, ...rest }) => {
     if (kept !== "" && kept === basePath) return [{ url, ...rest }];
     const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(String(url)) ?? [];
-    const filled = withoutEnd(fill(path, rest["variables"]));
+    const filled = withoutEnd(fillVariables(path, rest["variables"]));
     const isLiteral = path === filled || path === `${filled}/`; // without variables
     const shortened = basePath === "" || !filled.endsWith(basePath)
       ? withoutEnd(path)
@@ -117,13 +108,6 @@ function listServers(servers: unknown, basePath: string, kept: string, raw: Raw)
 /** Returns a path without the slashes at its end. */
 function withoutEnd(path: string): string {
   return path.match(/^(?:.*[^/])?/s)![0]; // it matches any text
-}
-
-function fill(url: string, variables: unknown): string {
-  return url.replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => String(toPart(ownMember(variables, name))["default"] ?? name),
-  );
 }
 
 /** What the prose of a route is read with. */

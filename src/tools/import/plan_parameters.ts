@@ -18,6 +18,7 @@ import {
 } from "./fields.ts";
 import { isJsonType } from "./media_types.ts";
 import type { ImportedPath, PathParameter } from "./path.ts";
+import { ignoredHeaders } from "../openapi/parameters.ts";
 import { toText } from "../openapi/part.ts";
 import type { BodyPlan, DocumentReader } from "./plan.ts";
 import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
@@ -130,10 +131,9 @@ export function planHeaders(
   body: BodyPlan | undefined,
   reader: DocumentReader,
 ): Slot {
-  const ignored = ["accept", "content-type", "authorization"]; // the document must not describe them as parameters
   const named = parameters.filter(({ part }) => part.in === "header").map((each) =>
     [each.name.toLowerCase(), each] as const
-  ).filter(([name]) => !ignored.includes(name));
+  ).filter(([name]) => !ignoredHeaders.has(name));
   const mayBeCoded = body === undefined || body.kind === "bytes";
   const headers = named.filter(([name]) => mayBeCoded || name !== "content-encoding");
   const coded = headers.length === named.length

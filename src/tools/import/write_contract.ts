@@ -26,11 +26,11 @@ import {
   schemasIn,
 } from "./module.ts";
 import { Names, toCamelCase, toWords } from "../code/names.ts";
-import { type GroupPlan, groupsOf, type ImportPlan, rankStatus, type RoutePlan, type SchemePlan } from "./plan.ts";
+import { type GroupPlan, groupsOf, type ImportPlan, rankStatus, type RoutePlan } from "./plan.ts";
 import { type DeclarationTarget, declareOptions, declareResponse, declareSecurity } from "./declaration.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { isConverted, type Model, placeKey } from "./model.ts";
-import type { DocumentPlace } from "../openapi/operations.ts";
+import { documentPlace } from "../openapi/operations.ts";
 import { suffix } from "./write_declarations.ts";
 import { commentOf, docLines, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
@@ -59,8 +59,6 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
   };
 }
 
-const root: DocumentPlace = { file: "", pointer: "" };
-
 interface ContractModules extends Modules {
   readonly writer: SchemaWriter;
   readonly reporter: Reporter;
@@ -80,7 +78,7 @@ function writeOptions(module: Module, shared: ContractModules, own?: IndexedSche
       shared.helpers.add(writer.dates!.file);
       return module.useFile(writer.dates!.file, name);
     },
-    lose: (model, what) => reporter.add("unchecked", model[placeKey] ?? own?.place ?? root, what),
+    lose: (model, what) => reporter.add("unchecked", model[placeKey] ?? own?.place ?? documentPlace, what),
   };
 }
 
@@ -288,13 +286,12 @@ function writeSecurity(shared: ContractModules): ImportedFile[] {
   const { schemes } = shared.plan;
   if (schemes.length === 0) return [];
   const module = new Module(shared);
-  return [module.print("security", schemes.map((scheme) => writeScheme(scheme, module)))];
-}
-
-function writeScheme({ identifier, name, kind, options, description }: SchemePlan, module: Module): string {
-  const details = Object.keys(options).length > 0 ? [", ", literalCode(options)] : [];
-  const call = [`export const ${identifier} = ${module.use("security")}.${kind}(${quote(name)}`, ...details, ")"];
-  return [...proseLines(description), `${print(call)};`].join("\n");
+  const body = schemes.map(({ identifier, name, kind, options, description }) => {
+    const details = Object.keys(options).length > 0 ? [", ", literalCode(options)] : [];
+    const call = [`export const ${identifier} = ${module.use("security")}.${kind}(${quote(name)}`, ...details, ")"];
+    return [...proseLines(description), `${print(call)};`].join("\n");
+  });
+  return [module.print("security", body)];
 }
 
 function writeContract(shared: ContractModules): ImportedFile {

@@ -159,11 +159,13 @@ export function serverUrlOf(source: DocumentFiles, { item, ...operation }: Opera
   const lists = [operation, item, documentPart(source)].map((each) => listItems(source, memberOf(each, "servers")));
   const [first] = lists.find((list) => list.length > 0) ?? [];
   const { url, variables } = first === undefined ? {} as Part : resolvePart(source, first).part;
-  const filled = String(url ?? "").replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => String(toPart(ownMember(variables, name)).default ?? name),
-  );
+  const filled = fillVariables(String(url ?? ""), variables);
   return URL.canParse(filled, localhost) ? new URL(filled, localhost) : new URL(localhost);
+}
+
+/** Returns the URL of a server with the defaults of its variables. */
+export function fillVariables(url: string, variables: unknown): string {
+  return url.replaceAll(/\{([^{}]*)\}/g, (_, name) => String(toPart(ownMember(variables, name)).default ?? name));
 }
 
 /** The origin of servers whose URL is relative to the document. */

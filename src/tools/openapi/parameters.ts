@@ -91,10 +91,10 @@ function describeQuery({ named, others }: FieldSchemas, styles: FieldStyles): Op
 }
 
 /** Header fields that OpenAPI describes elsewhere. It ignores parameters with these names. */
-const ignored: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
+export const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
 function describeHeaders({ named }: FieldSchemas, styles: FieldStyles): OpenApiParameter[] {
-  return [...named].filter(([name]) => !ignored.has(name.toLowerCase())).map(([name, { schema, required }]) => ({
+  return [...named].filter(([name]) => !ignoredHeaders.has(name.toLowerCase())).map(([name, { schema, required }]) => ({
     name,
     in: "header",
     ...withStyle(toField(schema, required), styles[name], "header"),

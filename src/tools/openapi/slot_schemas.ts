@@ -6,6 +6,7 @@ import { unstyled } from "../../contract/codec.ts";
 import { messageOf } from "../../messages.ts";
 import type { Schema } from "../../schema.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
+import type { Direction } from "./definitions.ts";
 import { isOpaque } from "./representations.ts";
 import { listMessages, type SocketSlot } from "./sockets.ts";
 
@@ -27,12 +28,9 @@ export interface SlotSchema extends DocumentedSlot {
  *
  * @throws {TypeError} If a schema does not convert. The message names the route and the slot.
  */
-export function listSlotSchemas(route: RouteNode, options: SlotOptions, sent?: WireSide): SlotSchema[] {
+export function listSlotSchemas(route: RouteNode, options: SlotOptions, sent?: Direction): SlotSchema[] {
   return listSlots(route, sent).flatMap((declared) => toSlotSchema(route, declared, options) ?? []);
 }
-
-/** The side of a schema that is on the wire. */
-export type WireSide = "input" | "output";
 
 export interface SlotOptions {
   readonly supply: SchemaProvider | undefined;
@@ -87,7 +85,7 @@ export const outside = "requests without a route";
  *
  * @throws If the schema does not convert.
  */
-export function convertSchema(schema: Schema, direction: "input" | "output"): JsonSchemaObject {
+export function convertSchema(schema: Schema, direction: Direction): JsonSchemaObject {
   return createConversions().convert(schema, direction);
 }
 
@@ -108,7 +106,7 @@ export interface DocumentedSlot {
   readonly slot: SchemaSlot;
   readonly schema: Schema | undefined;
   /** The side of the schema that is on the wire. */
-  readonly direction: WireSide;
+  readonly direction: Direction;
   /** Whether documents list the slot property by property instead of as a whole. */
   readonly isFields: boolean;
 }
@@ -122,7 +120,7 @@ type Slotted = Pick<RouteNode, "responses"> & Partial<Pick<RouteNode, "params" |
  */
 export function listSlots(
   { params, query, headers, body, responses }: Slotted,
-  sent: WireSide = "input",
+  sent: Direction = "input",
 ): DocumentedSlot[] {
   const fields = { params, query, headers } as const;
   const slots: DocumentedSlot[] = (["params", "query", "headers"] as const)

@@ -66,8 +66,11 @@ export const parts = {
     invalidPhase,
     ({ node: { params, query, headers, body } }) => Boolean(params || query || headers || body?.schema),
   ),
-  "out of bounds": toPart(outOfBoundsPhase, hasSchemas),
-  violations: toPart(violationPhase, hasSchemas),
+  "out of bounds": toPart((plan, run) => valuePhase(plan, run, listBounds(plan), isRefused), hasSchemas),
+  violations: toPart(
+    (plan, run) => valuePhase(plan, run, listValues(plan, sampleViolations, 250), isRefused),
+    hasSchemas,
+  ),
   malformed: toPart(malformedPhase, () => true),
   head: toPart(headPhase, ({ node }) => node.method === "GET"),
   credentials: toPart(
@@ -112,11 +115,6 @@ function boundaryPhase(plan: TestedRoute, run: TestRun): Phase {
   return valuePhase(plan, run, values, ({ route }, value) => route === plan.node || !bounds.includes(value));
 }
 
-/** Creates the phase of requests with a value that is one below or above a bound, which the contract rejects. */
-function outOfBoundsPhase(plan: TestedRoute, run: TestRun): Phase {
-  return valuePhase(plan, run, listBounds(plan), ({ route }) => route === undefined);
-}
-
 function valuePhase(
   plan: TestedRoute,
   run: TestRun,
@@ -133,8 +131,8 @@ function valuePhase(
   return { plan, cases, draw };
 }
 
-function violationPhase(plan: TestedRoute, run: TestRun): Phase {
-  return valuePhase(plan, run, listValues(plan, sampleViolations, 250), ({ route }) => route === undefined);
+function isRefused({ route }: Verdict): boolean {
+  return route === undefined;
 }
 
 interface SlotValue {
