@@ -85,19 +85,20 @@ export function isSchema(value: unknown): value is Schema {
 
 /**
  * Returns the check of a schema. Only this function calls a schema's `validate`. It looks up `~standard` once, because
- * that is slow with ArkType. The check throws or rejects if the outcome is not an object, as that of a predicate.
+ * that is slow with ArkType. The check throws or rejects if the outcome has neither a value nor issues, as that of a
+ * predicate, or of Zod's `safeParse`: what it rejects must not count as valid.
  */
 export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];
   return (value) => {
     const outcome = standard.validate(value);
-    const isReady = typeof outcome === "object" && outcome !== null && !("then" in outcome);
+    const isReady = typeof outcome === "object" && outcome !== null && ("value" in outcome || "issues" in outcome);
     return isReady ? outcome : whenReady(outcome, checkOutcome); // nothing is called for most
   };
 }
 
 function checkOutcome(outcome: Checked): Checked {
-  if (isObject(outcome)) return outcome;
+  if (isObject(outcome) && ("value" in outcome || "issues" in outcome)) return outcome;
   throw new TypeError(`A schema must return an object with "value" or "issues", got ${describeConfidential(outcome)}`);
 }
 

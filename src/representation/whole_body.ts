@@ -3,7 +3,7 @@
  * (RFC 9457), and those of other libraries. Beside them, no content, and native responses.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkOptions, checkRule, checkRules, describeDeclared, failAt, requireFunctions } from "../options.ts";
 import { encodeJson, encodeStrictJson, parseJson } from "../wire/json.ts";
@@ -87,9 +87,10 @@ export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object
   },
 });
 
-/** Encodes a problem document. Throws a `TypeError` if the value is not an object. */
+/** Encodes a problem document. Throws a `TypeError` if it is not an object, such as a `Date`, whose JSON is a string. */
 export function encodeProblem(value: unknown): string {
-  if (isObject(value) && !Array.isArray(value)) return encodeJson(value);
+  const text = encodeJson(value);
+  if (text.startsWith("{")) return text;
   throw new TypeError("A problem must be an object");
 }
 

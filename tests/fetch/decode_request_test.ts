@@ -151,6 +151,24 @@ Deno.test("createFetchHandler() leaves no unhandled rejection if several slots f
   assertEquals(unhandled, []);
 });
 
+Deno.test("a schema that returns neither a value nor issues lets no request pass, now or later", async () => {
+  for (const later of [false, true]) {
+    const outcome = { success: false, error: "not a number" }; // as of Zod's safeParse
+    const validate = () => (later ? Promise.resolve(outcome) : outcome) as never;
+    const schema: Schema<{ id?: string }> = { "~standard": { version: 1, vendor: "test", validate } };
+    for (const slot of [{ query: schema }, { headers: schema }, { params: schema }, { body: request.json(schema) }]) {
+      const { heard, onError } = listen();
+      const handler = mountRoute(route.post("/:id", { ...slot, responses }), ({ response }) => response(200, 1), {
+        onError,
+      });
+      await assertProblem(await handler(post("/1")), 500, "Internal Server Error", "internal-error");
+      assertEquals(heard.map(({ error, phase }) => [phase, String(error)]), [
+        ["decode", 'TypeError: A schema must return an object with "value" or "issues", got an object'],
+      ]);
+    }
+  }
+});
+
 Deno.test("createFetchHandler() responds 500 if one slot is refused and another's schema fails", async () => {
   const { heard, onError } = listen();
   const declared = route.post("/:id", { params: Id, query: failing("reject", "broken"), responses });

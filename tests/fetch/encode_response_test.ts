@@ -184,7 +184,7 @@ Deno.test("response codecs encode: application schema, encode, wire schema", asy
 });
 
 Deno.test("a schema that returns no result, such as a predicate, refuses a body and headers", async () => {
-  for (const outcome of [undefined, null, false, true, "no"]) {
+  for (const outcome of [undefined, null, false, true, "no", {}, [], { success: false, error: {} }]) {
     for (const later of [false, true]) {
       const validate = () => (later ? Promise.resolve(outcome) : outcome) as never;
       const schema: Schema<object, Record<string, string>> = { "~standard": { version: 1, vendor: "test", validate } };

@@ -12,11 +12,12 @@ const contract = defineContract({
     read: route.get("/users/:id", { responses }),
     add: route.put("/users/:id", { responses }),
     odd: route.get("/größe", { responses }),
+    known: route.get("/.well-known/jwks.json", { responses }),
     old: route.get("/old", { responses }),
   },
 });
 const answer = { status: 200, body: "" } as const;
-const implementation = defineServer(contract).partial({ read: () => answer, odd: () => answer });
+const implementation = defineServer(contract).partial({ read: () => answer, odd: () => answer, known: () => answer });
 const api = createFetchHandler(implementation);
 const shared = createFetchHandler(implementation, { cors: { origins: ["https://app.example"] } });
 
@@ -29,6 +30,10 @@ const rows: readonly (readonly [has: boolean, method: string, url: string])[] = 
   [true, "HEAD", "/api/users/1"],
   [true, "GET", "/api/gr%C3%B6%C3%9Fe"],
   [true, "GET", "/api/users/a%2Fb"],
+  [true, "GET", "/api/.well-known/jwks.json"], // not a dot segment
+  [true, "GET", "/api/users/.env"],
+  [true, "GET", "/api/users/..."],
+  [true, "GET", "/api/users/..a?b"],
   [false, "PUT", "/api/users/1"],
   [false, "get", "/api/users/1"],
   [false, "OPTIONS", "/api/users/1"],
@@ -36,6 +41,11 @@ const rows: readonly (readonly [has: boolean, method: string, url: string])[] = 
   [false, "GET", "/api/users"],
   [false, "GET", "/api/users/1/"],
   [false, "GET", "/api/x/../users/1"],
+  [false, "GET", "/api/./users/1"],
+  [false, "GET", "/api/users/1/x/.."],
+  [false, "GET", "/api/users/1/.?a"],
+  [false, "GET", "/api/users/.%2e/users/1"],
+  [false, "GET", "/api/users/..\\users/1"],
   [false, "GET", "/api/%75sers/1"],
   [false, "GET", "/api/users/%zz"],
   [false, "GET", "//api/users/1"],

@@ -59,7 +59,8 @@ Deno.test("a problem with toJSON supplies all members", async () => {
 });
 
 Deno.test("a problem without a schema is still an object", async () => {
-  for (const body of [null, "No such task", 404, []]) assertEquals(await send({ status: 404, body }), "encode");
+  const bodies = [null, "No such task", 404, [], new Date(0), { toJSON: () => null }];
+  for (const body of bodies) assertEquals(await send({ status: 404, body }), "encode");
 });
 
 Deno.test("a problem with a schema has only the members of its schema", async () => {

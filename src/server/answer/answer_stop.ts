@@ -139,7 +139,7 @@ export interface ErrorReport {
 /**
  * Called for every 5xx that the adapter produces, for every stream that fails, and when the function `cors.origins` or
  * the server's `refuse` fails. Each is reported once. If it returns a response, that is sent instead of a 5xx. It can
- * be asynchronous.
+ * be asynchronous. It is not called for the stream of a native response, unless that states a `content-length`.
  */
 export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | void>;
 

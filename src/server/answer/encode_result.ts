@@ -1,6 +1,6 @@
 /** From a result to an answer: whole bodies, streams and native responses. */
 import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
-import { toSentCheck } from "../../contract/codec.ts";
+import { isCodec, toSentCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { isObject } from "../../mark.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
@@ -144,8 +144,9 @@ type Send = (body: unknown, result: ChangeableResult, exchange: Exchange) => Rea
 function planResultHeaders(schema: Schema, what: string, build: Build): Send {
   const toSent = planSent(schema, what) as (headers: object) => Ready<ResponseHeaders>; // the schema declares them
   const declared = declaredKeys(schema)?.map(toLowerCase);
+  const mayDrop = !isCodec(schema); // a codec's value may be a `Map`; other schemas refuse what is not an object
   return (body, { headers = {}, [innerHeadersOf]: inner }, exchange) => {
-    if (isObject(headers) && !Array.isArray(headers)) checkHeaders(headers); // the schema refuses anything else
+    if (headers instanceof Headers || mayDrop && isObject(headers) && !Array.isArray(headers)) checkHeaders(headers);
     if (!inner) return whenReady(toSent(headers), (sent) => build(body, { headers: sent }, exchange));
     const own = new Map(Object.entries(inner).map(([name, value]) => [name.toLowerCase(), value]));
     const pick = (isPicked: (field: string, value: unknown) => boolean | undefined): ResponseHeaders =>

@@ -282,11 +282,16 @@ export function locatePath(url: string, start: number): PathLocation {
     if (code === percentSign) {
       isEscaped = true;
       if (/^%2e/i.test(url.slice(end, end + 3))) isNormal = false; // it can be part of a dot segment
-    } else if (code <= space || code === backslash || (code === fullStop && url.charCodeAt(end - 1) === slash)) {
+    } else if (code <= space || code === backslash || (code === fullStop && isDotSegment(url, end))) {
       isNormal = false;
     }
   }
   return { end, isEscaped, isNormal };
+}
+
+/** Returns whether a segment begins at this dot that a `URL` would resolve: `/./` or `/../`, but not `/.well-known/`. */
+function isDotSegment(url: string, dot: number): boolean {
+  return url.charCodeAt(dot - 1) === slash && /^\.\.?(?:[/\\?#]|$)/.test(url.slice(dot, dot + 3));
 }
 
 /**
