@@ -241,6 +241,9 @@ server.implement(contract.routes.users.byId); // HERE
 server.partial({
   health: server.implement(contract.routes.users.byId, users.byId), // HERE
 });`,
+  "handlers of a contract in place of a server": `
+const ofContract: HandlersOf<typeof contract> = { health, users }; // HERE
+`,
   "helper for a status that the route lacks": `
 server.implement({
   users,
@@ -673,6 +676,10 @@ route.get("/", {}); // HERE
   "schema as a route": `
 defineContract({
   routes: { User }, // HERE
+});`,
+  "object of routes without router()": `
+defineContract({
+  routes: { users: { list: byId } }, // HERE
 });`,
   "undeclared status of a middleware": `
 server.use(
@@ -1109,6 +1116,9 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   ],
   "route without its handler": [`is not assignable to type '"missing handlers: implement(node, handlers)"'.`],
   "fragment of another place of a part": [`Type '"users.byId"' is not assignable to type '"health"'.`],
+  "handlers of a contract in place of a server": [
+    "this is not the type of a server; write HandlersOf<typeof server>",
+  ],
   "helper for a status that the route lacks": ["Property '404' is missing in type"],
   "helper for another body of the route's status": [
     "Types of property '404' are incompatible.",
@@ -1222,10 +1232,8 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "status of a contract that does not exist": ['\\"600\\" is not a status; write one such as 200'],
   "list in the place of responses": ["a list has no statuses; write { 200: … }"],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
-  "schema as a route": [
-    `is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration"> | ` +
-    `Marked<"route"> | Marked<"router"> | Marked<"contract">'`,
-  ],
+  "schema as a route": ["is not assignable to type 'RouteOrRouter'."],
+  "object of routes without router()": ["'list' does not exist in type 'RouteOrRouter'."],
   "undeclared status of a middleware": [
     "a middleware must return the result of next(), or a result that all of its routes declare: response(status, body)",
   ],
