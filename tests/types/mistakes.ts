@@ -221,6 +221,15 @@ server.implement({
   users,
   health: { handler: health }, // HERE
 });`,
+  "nothing in the place of a handler": `
+server.implement({
+  users,
+  health: {}, // HERE
+});`,
+  "nothing in the place of a handler of a part": `
+server.partial({
+  health: {}, // HERE
+});`,
   "options in the place of a route's handler": `
 server.implement(contract.routes.users.byId, { params: 1 }); // HERE
 `,
@@ -1098,6 +1107,12 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   ],
   "object in the place of a handler": [
     `is not assignable to type '"the handler of health must be a function that returns response(status, body)"'.`,
+  ],
+  "nothing in the place of a handler": [
+    `is not assignable to type 'NotHandler<"the handler of health must be a function that returns response(status, body)">`,
+  ],
+  "nothing in the place of a handler of a part": [
+    `is not assignable to type 'NotHandler<"the handler of health must be a function that returns response(status, body)">`,
   ],
   "options in the place of a route's handler": [
     "Type 'number' is not assignable to type " +
