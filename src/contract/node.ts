@@ -255,13 +255,20 @@ export function routesOf(tree: object): RouteNode[] {
 /** Routes and routers by key. Those of another contract, and the contract itself, can be among them. */
 export interface RouteTree {
   /** A route or a router. The key is a step of the client's call tree, and adds nothing to the path. */
-  readonly [key: string]:
-    | Marked<"route declaration">
-    | Marked<"router declaration">
-    | Marked<"route">
-    | Marked<"router">
-    | Marked<"contract">;
+  readonly [key: string]: RouteOrRouter;
 }
+
+/**
+ * What `routes` can have at a key: what `route.get()` and `router()` return, and parts of other contracts.
+ *
+ * @internal
+ */
+export type RouteOrRouter =
+  | Marked<"route declaration">
+  | Marked<"router declaration">
+  | Marked<"route">
+  | Marked<"router">
+  | Marked<"contract">;
 
 /**
  * The option `routes`: routes and routers by key, a resolved router, or another contract.

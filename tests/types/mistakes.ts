@@ -221,6 +221,15 @@ server.implement({
   users,
   health: { handler: health }, // HERE
 });`,
+  "nothing in the place of a handler": `
+server.implement({
+  users,
+  health: {}, // HERE
+});`,
+  "nothing in the place of a handler of a part": `
+server.partial({
+  health: {}, // HERE
+});`,
   "options in the place of a route's handler": `
 server.implement(contract.routes.users.byId, { params: 1 }); // HERE
 `,
@@ -241,6 +250,9 @@ server.implement(contract.routes.users.byId); // HERE
 server.partial({
   health: server.implement(contract.routes.users.byId, users.byId), // HERE
 });`,
+  "handlers of a contract in place of a server": `
+const ofContract: HandlersOf<typeof contract> = { health, users }; // HERE
+`,
   "helper for a status that the route lacks": `
 server.implement({
   users,
@@ -674,6 +686,10 @@ route.get("/", {}); // HERE
 defineContract({
   routes: { User }, // HERE
 });`,
+  "object of routes without router()": `
+defineContract({
+  routes: { users: { list: byId } }, // HERE
+});`,
   "undeclared status of a middleware": `
 server.use(
   () => ({ status: 418 }), // HERE
@@ -1092,6 +1108,12 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "object in the place of a handler": [
     `is not assignable to type '"the handler of health must be a function that returns response(status, body)"'.`,
   ],
+  "nothing in the place of a handler": [
+    `is not assignable to type 'NotHandler<"the handler of health must be a function that returns response(status, body)">`,
+  ],
+  "nothing in the place of a handler of a part": [
+    `is not assignable to type 'NotHandler<"the handler of health must be a function that returns response(status, body)">`,
+  ],
   "options in the place of a route's handler": [
     "Type 'number' is not assignable to type " +
     `'"the handler of users.byId must be a function that returns response(status, body)"'.`,
@@ -1109,6 +1131,9 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   ],
   "route without its handler": [`is not assignable to type '"missing handlers: implement(node, handlers)"'.`],
   "fragment of another place of a part": [`Type '"users.byId"' is not assignable to type '"health"'.`],
+  "handlers of a contract in place of a server": [
+    "this is not the type of a server; write HandlersOf<typeof server>",
+  ],
   "helper for a status that the route lacks": ["Property '404' is missing in type"],
   "helper for another body of the route's status": [
     "Types of property '404' are incompatible.",
@@ -1222,10 +1247,8 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "status of a contract that does not exist": ['\\"600\\" is not a status; write one such as 200'],
   "list in the place of responses": ["a list has no statuses; write { 200: … }"],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
-  "schema as a route": [
-    `is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration"> | ` +
-    `Marked<"route"> | Marked<"router"> | Marked<"contract">'`,
-  ],
+  "schema as a route": ["is not assignable to type 'RouteOrRouter'."],
+  "object of routes without router()": ["'list' does not exist in type 'RouteOrRouter'."],
   "undeclared status of a middleware": [
     "a middleware must return the result of next(), or a result that all of its routes declare: response(status, body)",
   ],

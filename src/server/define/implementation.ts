@@ -48,8 +48,8 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
 export interface Fragment<Node, Needs extends object = Record<never, never>> extends Implementation<Needs> {
   /** The implemented router or route. */
   readonly "~node": Node;
-  /** The same, for {@linkcode FragmentKey}. Never present at run time. */
-  readonly [Symbol.toStringTag]?: Node | undefined;
+  /** The same, for {@linkcode RouteFragment}. Never present at run time. */
+  readonly [Symbol.toStringTag]: Node;
 }
 
 /**
@@ -68,9 +68,15 @@ export type HandlerTree<Router, Context, Callers> = unknown extends Router ? Fra
  * A key that fragments have, too. TypeScript rejects an object that has no key of a type whose keys are all optional.
  * It is a symbol that all copies of this package share, and that editors do not list.
  */
-interface FragmentKey<Node = unknown> {
+interface FragmentKey {
   /** Never present at run time. */
-  readonly [Symbol.toStringTag]?: Node | undefined;
+  readonly [Symbol.toStringTag]?: unknown;
+}
+
+/** The fragment of a route, by the key alone, so that editors do not offer its members where a handler is written. */
+interface RouteFragment<Node> {
+  /** Never present at run time. */
+  readonly [Symbol.toStringTag]: Node;
 }
 
 /**
@@ -79,7 +85,7 @@ interface FragmentKey<Node = unknown> {
  * @internal
  */
 export type HandlerEntry<Node, Context, Callers> = Node extends RouteNode
-  ? Handler<Node, Context, Callers> | FragmentKey<Node>
+  ? Handler<Node, Context, Callers> | RouteFragment<Node>
   : HandlerTree<Node, Context, Callers>;
 
 /**

@@ -353,7 +353,7 @@ export type HandlersOf<Defined> = Defined extends AnyServer ? Handlers<
     NonNullable<Defined["types"]>["context"],
     NonNullable<Defined["types"]>["callers"]
   >
-  : never;
+  : { readonly "this is not the type of a server; write HandlersOf<typeof server>": never };
 
 /**
  * The members of a server that {@linkcode HandlersOf} reads.
