@@ -1116,7 +1116,7 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   ],
   "options in the place of a route's handler": [
     "Type 'number' is not assignable to type " +
-    `'"the handler of users.byId must be a function that returns response(status, body)"'.`,
+    `'"the handler of users.byId must be a function that returns response(status, body)" | (`,
   ],
   "nothing in the place of a route's handler": [
     "Argument of type '{}' is not assignable to parameter of type " +

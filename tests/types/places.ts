@@ -206,6 +206,20 @@ export const places: Readonly<Record<string, Place>> = {
     text: "server.at(contract.routes.users.byId).implement(({ │ }))",
     offers: [...tools, "params"],
   },
+  "a handler's parameter before its arrow, of the last handler": {
+    text: "streamServer.implement({ lines: ({ response }) => response(200, []), events: ({ │ }) })",
+    offers: tools,
+  },
+  "a handler's parameter before its arrow, of a later handler": {
+    text:
+      "server.implement({ health: ({ response }) => response(200, ''), users: { byId: ({ response }) => response(404, { message: '' }), add: ({ │ }) } })",
+    offers: [...tools, "body", "headers", "query"],
+  },
+  "a handler's parameter before its arrow, of the last handler of a node server": {
+    text:
+      "server.at(contract.routes.users.node).implement({ endpoints: ({ response }) => response(204), needs: ({ │ }) })",
+    offers: [...tools, "params"],
+  },
   "a handler's parameter before its body, as a method": {
     text: "server.implement({ users: { byId({ │ }) } })",
     offers: [...tools, "params"],

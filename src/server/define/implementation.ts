@@ -80,12 +80,13 @@ interface RouteFragment<Node> {
 }
 
 /**
- * The implementation of one route or router of a tree.
+ * The implementation of one route or router of a tree. A handler whose arrow is not written yet, `({ params`, is an object
+ * to TypeScript: an editor offers the members of the only object among the alternatives. No fragment has them.
  *
  * @internal
  */
 export type HandlerEntry<Node, Context, Callers> = Node extends RouteNode
-  ? Handler<Node, Context, Callers> | RouteFragment<Node>
+  ? Handler<Node, Context, Callers> | (RouteFragment<Node> & Partial<HandlerInput<Node, Context, Callers>>)
   : HandlerTree<Node, Context, Callers>;
 
 /**
