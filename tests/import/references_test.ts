@@ -185,6 +185,45 @@ Deno.test("an import of Swagger 2.0 reads references to parts of other files", a
   assertStringIncludes(text, "body: request.json(Pet),\n  responses: { 201: response.json(pet) },");
 });
 
+Deno.test("an import of Swagger 2.0 leaves data alone that looks like a reference", () => {
+  const { contract } = importContract({
+    swagger: "2.0",
+    info,
+    paths: {
+      "/pets": {
+        get: {
+          operationId: "listPets",
+          tags: ["pets"],
+          responses: { default: { description: "", schema: { $ref: "#/definitions/Link" } } },
+        },
+      },
+    },
+    definitions: {
+      Pet: { type: "object" },
+      Link: {
+        type: "object",
+        properties: {
+          default: { $ref: "#/definitions/Pet" },
+          to: { type: "object", default: { $ref: "#/definitions/Pet" } },
+        },
+      },
+    },
+  });
+  const { components } = openApiDocument(contract, { info, refusals: false });
+  const open = { type: "object", properties: {}, additionalProperties: true } as const;
+
+  assertEquals(components?.schemas, {
+    Pet: open,
+    Link: {
+      type: "object",
+      properties: {
+        default: { $ref: "#/components/schemas/Pet" },
+        to: { ...open, default: { $ref: "#/definitions/Pet" } },
+      },
+    },
+  });
+});
+
 Deno.test("a reference that leads nowhere, or back to itself, is a fault with its place", () => {
   const { report } = importContract({
     ...plain,

@@ -3,7 +3,7 @@ import { mapInside, parseReference } from "../json_schema/references.ts";
 import { cutLevels, findExcess } from "../openapi/excess.ts";
 import { type DocumentFiles, type DocumentPlace, findReferenced, type Located } from "../openapi/operations.ts";
 import { isPart, type Part, toObject } from "../openapi/part.ts";
-import { upgradeSwagger } from "./swagger.ts";
+import { isOfStatuses, upgradeSwagger } from "./swagger.ts";
 
 /** A document and the files that it refers to. */
 export interface Source extends DocumentFiles {
@@ -114,11 +114,6 @@ function mapDiscriminator(member: unknown, map: MapReference): unknown {
   if (typeof member === "string") return /[#/]|\.(?:json|ya?ml)$/i.test(member) ? map(member, true) : member;
   if (!isPart(member)) return member;
   return toObject(Object.entries(member).map(([name, target]) => [name, mapDiscriminator(target, map)]));
-}
-
-/** Tests whether the members of a part are the responses of statuses, also where it is a file of its own. */
-function isOfStatuses(part: Part): boolean {
-  return Object.keys(part).every((name) => /^(?:[1-5](?:\d\d|xx)|default|x-.*)$/i.test(name));
 }
 
 /** Returns the references to other files, and whether all of them may lead nowhere. */

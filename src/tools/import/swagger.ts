@@ -1,4 +1,5 @@
 /** Swagger 2.0, rewritten as OpenAPI 3.0. */
+import { mapInside } from "../json_schema/references.ts";
 import { documentPlace, listItems, resolvePart } from "../openapi/operations.ts";
 import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 
@@ -216,15 +217,15 @@ const moved: readonly (readonly [string, string])[] = [
 ];
 
 function moveReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(moveReferences);
-  if (!isPart(value)) return value;
-  const copy: Record<string, unknown> = { ...value };
-  for (const [name, member] of Object.entries(value)) {
-    const found = name === "$ref" && typeof member === "string"
-      ? moved.find(([before]) => member.startsWith(before))
-      : undefined;
-    const written = found ? found[1] + (member as string).slice(found[0].length) : moveReferences(member);
-    Object.defineProperty(copy, name, { value: written });
-  }
-  return copy;
+  const mapMember = (part: unknown, name?: string): unknown => {
+    if (name !== "$ref" || typeof part !== "string") return moveReferences(part);
+    const [before, after] = moved.find(([before]) => part.startsWith(before)) ?? ["", ""];
+    return after + part.slice(before.length);
+  };
+  return mapInside(value, mapMember, isOfStatuses);
+}
+
+/** Tests whether the members of a part are the responses of statuses, also where it is a file of its own. */
+export function isOfStatuses(part: Part): boolean {
+  return Object.keys(part).every((name) => /^(?:[1-5](?:\d\d|xx)|default|x-.*)$/i.test(name));
 }

@@ -100,7 +100,6 @@ const declared: Readonly<Record<string, readonly string[]>> = {
  * last overload of a function. That is the one with a schema, so that the sentences of this package are complete.
  */
 const wording: Readonly<Record<string, readonly string[]>> = {
-  "handler that is not a function": ["'status' does not exist in type 'Fragment<"],
   "content type of form data": ["'contentType' does not exist in type 'Schema<unknown, unknown>'"],
   "schema in place of a representation": [
     "is missing the following properties from type 'CustomRepresentation<unknown>'",
