@@ -92,7 +92,7 @@ export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];
   return (value) => {
     const outcome = standard.validate(value);
-    const isReady = typeof outcome === "object" && outcome !== null && ("value" in outcome || "issues" in outcome);
+    const isReady = typeof outcome === "object" && outcome !== null && "value" in outcome && !("then" in outcome);
     return isReady ? outcome : whenReady(outcome, checkOutcome); // nothing is called for most
   };
 }

@@ -169,6 +169,16 @@ Deno.test("a schema that returns neither a value nor issues lets no request pass
   }
 });
 
+Deno.test("a schema may return a promise that has a value of its own, as those of some libraries", async () => {
+  const outcome = Object.assign(Promise.resolve({ issues: [{ message: "no" }] }), { value: "not awaited" });
+  const schema: Schema<string> = { "~standard": { version: 1, vendor: "test", validate: () => outcome } };
+  const handler = mountRoute(
+    route.post("/:id", { body: request.json(schema), responses }),
+    ({ response }) => response(200, 1),
+  );
+  assertEquals((await handler(post("/1"))).status, 400);
+});
+
 Deno.test("createFetchHandler() responds 500 if one slot is refused and another's schema fails", async () => {
   const { heard, onError } = listen();
   const declared = route.post("/:id", { params: Id, query: failing("reject", "broken"), responses });
