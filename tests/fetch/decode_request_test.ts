@@ -176,7 +176,7 @@ Deno.test("a schema may return a promise that has a value of its own, as those o
     route.post("/:id", { body: request.json(schema), responses }),
     ({ response }) => response(200, 1),
   );
-  assertEquals((await handler(post("/1"))).status, 400);
+  assertEquals((await handler(post("/1", "{}"))).status, 400);
 });
 
 Deno.test("createFetchHandler() responds 500 if one slot is refused and another's schema fails", async () => {
