@@ -169,14 +169,16 @@ Deno.test("a schema that returns neither a value nor issues lets no request pass
   }
 });
 
-Deno.test("a schema may return a promise that has a value of its own, as those of some libraries", async () => {
-  const outcome = Object.assign(Promise.resolve({ issues: [{ message: "no" }] }), { value: "not awaited" });
-  const schema: Schema<string> = { "~standard": { version: 1, vendor: "test", validate: () => outcome } };
-  const handler = mountRoute(
-    route.post("/:id", { body: request.json(schema), responses }),
-    ({ response }) => response(200, 1),
-  );
-  assertEquals((await handler(post("/1", "{}"))).status, 400);
+Deno.test("a schema may return a thenable that has a value of its own, as the promises of some libraries", async () => {
+  const refused = { issues: [{ message: "no" }] };
+  const outcome = { value: "not awaited", then: (resolve: (outcome: typeof refused) => void) => resolve(refused) };
+  const schema: Schema<{ id?: string }> = {
+    "~standard": { version: 1, vendor: "test", validate: () => outcome as never },
+  };
+  for (const slot of [{ query: schema }, { headers: schema }, { params: schema }, { body: request.json(schema) }]) {
+    const handler = mountRoute(route.post("/:id", { ...slot, responses }), ({ response }) => response(200, 1));
+    assertEquals((await handler(post("/1", "{}"))).status, 400);
+  }
 });
 
 Deno.test("createFetchHandler() responds 500 if one slot is refused and another's schema fails", async () => {
