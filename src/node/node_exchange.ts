@@ -164,7 +164,8 @@ declare function setImmediate(callback: () => void): void;
 
 /**
  * Returns a stream of a body, which is opened when something reads it. Before each chunk but the first, the event loop
- * reads other connections once: `fetch` loses a response, such as a 413, if it sends a chunk after it and fails.
+ * takes a whole turn, in which it reads other connections: `fetch` loses a response, such as a 413, if it sends a chunk
+ * after it and fails.
  */
 function toStream(body: MessageBody): ReadableStream<Uint8Array<ArrayBuffer>> {
   let reader: BodyReader | undefined;

@@ -176,7 +176,7 @@ export function hasName({ members, required }: ObjectShape, name: string): boole
 
 /**
  * Joins two lists without items of both: schemas that many paths lead to would otherwise double at each of them. An
- * `allOf` may have thousands of parts, each of which adds few items to a list of many.
+ * `allOf` may have thousands of parts, and each adds few items to a long list.
  */
 function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly Item[] {
   if (right.length === 0 || left === right) return left;
